@@ -39,7 +39,11 @@ Device::Device(const std::string& name, const DeviceMemory* memory)
 std::shared_ptr<Kernel> Device::MakeKernel(const Node& node) {
   if (node.op->kind == OpKind::kSend) return MakeSend(node, *this);
   if (node.op->kind == OpKind::kRecv) return MakeRecv(node, *this);
-  return MakeOwnKernel(node);
+  try {
+    return MakeOwnKernel(node);
+  } catch (const Error& error) {
+    throw Error(AtNode(error.status(), node.name, node.op->name));
+  }
 }
 
 // By way of the host.

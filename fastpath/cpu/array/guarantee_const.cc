@@ -6,16 +6,13 @@ namespace {
 
 class GuaranteeConstKernel : public Kernel {
  public:
-  explicit GuaranteeConstKernel(const Node& node) : node_(node.name) {}
+  explicit GuaranteeConstKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
-    Require(context.input(0).dtype() != DType::kResource, "node ", node_, ": a handle is no constant");
+    Require(context.input(0).dtype() != DType::kResource, "a handle is no constant");
     context.SetOutput(0, context.input(0));
   }
   bool KeepsAliases() const override { return true; }
-
- private:
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

@@ -27,7 +27,7 @@ class PassList final : public IdentityN {
     for (size_t i = 0; i < count; ++i) {
       const DType from = InputType(node, static_cast<int>(i)), to = OutputType(node, static_cast<int>(i));
       if (from != to) {
-        throw Internal("node ", node.name, ": input ", i, " is ", DTypeName(from), ", its output ", DTypeName(to));
+        throw Internal("input ", i, " is ", DTypeName(from), ", its output ", DTypeName(to));
       }
     }
   }

@@ -99,7 +99,7 @@ class StridedSliceGrad final : public Kernel {
 // R28: a slice that a value replaces.
 class SliceTarget {
  public:
-  explicit SliceTarget(const Node& node) : node_(node.name), masks_(node) {}
+  explicit SliceTarget(const Node& node) : masks_(node) {}
 
   // Null where the slice takes no element, whatever the value is then.
   std::optional<SliceSpec> Find(KernelContext& context, const Shape& shape) const {
@@ -112,7 +112,7 @@ class SliceTarget {
   // The value broadcast to the slice; dimensions of 1 before those of the slice are none.
   Tensor Fitted(ThreadPool& pool, const SliceSpec& spec, const Tensor& value) const {
     if (value.shape() == spec.result) return value;
-    RequireFitsSlice(node_, value.shape(), spec.result);
+    RequireFitsSlice(value.shape(), spec.result);
     Tensor result = Allocate(value.dtype(), spec.result);
     CopyBroadcast(pool, value, result);
     return result;
@@ -136,7 +136,6 @@ class SliceTarget {
   }
 
  private:
-  const std::string node_;
   const StridedSliceMasks masks_;
 };
 

@@ -16,12 +16,11 @@ namespace {
 class DecodeWavKernel final : public Kernel {
  public:
   explicit DecodeWavKernel(const Node& node)
-      : node_(node.name), channels_(Size(node, "desired_channels")), frames_(Size(node, "desired_samples")) {}
+      : channels_(Size(node, "desired_channels")), frames_(Size(node, "desired_samples")) {}
 
   void Run(KernelContext& context) override {
     const Tensor& contents = context.input(0);
-    Require(contents.rank() == 0, "node ", node_, ": contents must be a scalar, not of shape ",
-            Printed(contents.shape()));
+    Require(contents.rank() == 0, "contents must be a scalar, not of shape ", Printed(contents.shape()));
     const WavSound sound = ReadWav(contents.data<std::string>()[0]);
     const int64_t channels = channels_ == -1 ? sound.channels : channels_;
     const int64_t frames = frames_ == -1 ? sound.frames : frames_, there = std::min(frames, sound.frames);
@@ -43,24 +42,21 @@ class DecodeWavKernel final : public Kernel {
  private:
   static int64_t Size(const Node& node, const char* attr) {
     const auto size = GetAttr<int64_t>(node.attrs, attr);
-    Require(size >= -1 && size <= INT32_MAX, "node ", node.name, ": ", attr, " is -1, or has 31 bits, and is not ",
-            size);
+    Require(size >= -1 && size <= INT32_MAX, "", attr, " is -1, or has 31 bits, and is not ", size);
     return size;
   }
 
-  const std::string node_;
   const int64_t channels_, frames_;
 };
 
 class EncodeWavKernel final : public Kernel {
  public:
-  explicit EncodeWavKernel(const Node& node) : node_(node.name) {}
+  explicit EncodeWavKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor &audio = context.input(0), &rate = context.input(1);
-    Require(audio.rank() == 2, "node ", node_, ": audio must have the shape [frames, channels], not ",
-            Printed(audio.shape()));
-    Require(rate.rank() == 0, "node ", node_, ": sample_rate must be a scalar, not of shape ", Printed(rate.shape()));
+    Require(audio.rank() == 2, "audio must have the shape [frames, channels], not ", Printed(audio.shape()));
+    Require(rate.rank() == 0, "sample_rate must be a scalar, not of shape ", Printed(rate.shape()));
     std::string file = WavHeader(rate.data<int32_t>()[0], audio.dim(1), audio.elements());
     const size_t header = file.size();
     file.resize(header + 2 * static_cast<size_t>(audio.elements()));
@@ -83,8 +79,6 @@ class EncodeWavKernel final : public Kernel {
     if (scaled <= -32768.0F) return INT16_MIN;
     return scaled == scaled ? static_cast<int16_t>(scaled) : int16_t{0};
   }
-
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

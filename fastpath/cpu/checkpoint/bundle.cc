@@ -13,22 +13,22 @@ namespace {
 
 constexpr int kFixedInputs = 3;
 
-void CheckInputs(const KernelContext& context, int num_tensors, const std::string& node) {
-  Require(context.input(0).elements() == 1, "node ", node, ": the prefix must be one string, not of shape ",
+void CheckInputs(const KernelContext& context, int num_tensors) {
+  Require(context.input(0).elements() == 1, "the prefix must be one string, not of shape ",
           Printed(context.input(0).shape()));
   for (const int i : {1, 2}) {
-    Require(context.input(i).rank() == 1 && context.input(i).elements() == num_tensors, "node ", node, ": input ", i,
-            " must be ", num_tensors, " strings, not of shape ", Printed(context.input(i).shape()));
+    Require(context.input(i).rank() == 1 && context.input(i).elements() == num_tensors, "input ", i, " must be ",
+            num_tensors, " strings, not of shape ", Printed(context.input(i).shape()));
   }
 }
 
 class SaveV2Kernel : public Kernel {
  public:
-  explicit SaveV2Kernel(const Node& node) : node_(node.name) {}
+  explicit SaveV2Kernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const int num_tensors = context.num_inputs() - kFixedInputs;
-    CheckInputs(context, num_tensors, node_);
+    CheckInputs(context, num_tensors);
     const auto names = context.input(1).data<std::string>(), texts = context.input(2).data<std::string>();
     BundleWriter writer(Files(), context.input(0).data<std::string>()[0]);
     for (int i = 0; i < num_tensors; ++i) {
@@ -36,25 +36,22 @@ class SaveV2Kernel : public Kernel {
       if (texts[i].empty()) {
         writer.Add(names[i], tensor);
       } else {
-        const ShapeAndSlice place = PlaceOf(tensor, texts[i], node_);
+        const ShapeAndSlice place = PlaceOf(tensor, texts[i]);
         writer.AddSlice(names[i], place.shape, place.slice, tensor);
       }
     }
     writer.Finish();
   }
-
- private:
-  const std::string node_;
 };
 
 class RestoreV2Kernel : public Kernel {
  public:
-  explicit RestoreV2Kernel(const Node& node) : node_(node.name) {
+  explicit RestoreV2Kernel(const Node& node) {
     for (const DType type : node.output_types) types_.push_back(Base(type));
   }
 
   void Run(KernelContext& context) override {
-    CheckInputs(context, static_cast<int>(types_.size()), node_);
+    CheckInputs(context, static_cast<int>(types_.size()));
     const std::string& prefix = context.input(0).data<std::string>()[0];
     if (Files().Exists(BundleIndexPath(prefix))) return RunBundle(context, prefix);
     SliceFileReader reader(Files(), prefix);
@@ -72,8 +69,8 @@ class RestoreV2Kernel : public Kernel {
     std::vector<BundleEntry> entries(names.size());
     for (const int i : order) entries[i] = reader.Find(names[i]);
     for (const int i : order) {
-      Require(entries[i].dtype == types_[i], "node ", node_, ": '", names[i], "' is of type ",
-              DTypeName(entries[i].dtype), " in the checkpoint, ", DTypeName(types_[i]), " was asked for");
+      Require(entries[i].dtype == types_[i], "'", names[i], "' is of type ", DTypeName(entries[i].dtype),
+              " in the checkpoint, ", DTypeName(types_[i]), " was asked for");
     }
     for (const int i : order) {
       const TensorSlice wanted = WantedOf(entries[i].shape, texts[i], names[i]);
@@ -81,20 +78,18 @@ class RestoreV2Kernel : public Kernel {
     }
   }
 
-  const std::string node_;
   std::vector<DType> types_;
 };
 
 class MergeKernel : public Kernel {
  public:
   explicit MergeKernel(const Node& node)
-      : node_(node.name),
-        deletes_folders_(GetAttr<bool>(node.attrs, "delete_old_dirs")),
+      : deletes_folders_(GetAttr<bool>(node.attrs, "delete_old_dirs")),
         allows_missing_(GetAttr<bool>(node.attrs, "allow_missing_files")) {}
 
   void Run(KernelContext& context) override {
     const Tensor &prefixes = context.input(0), &merged = context.input(1);
-    Require(prefixes.rank() == 1 && merged.rank() == 0, "node ", node_, ": prefixes must be a vector, not of shape ",
+    Require(prefixes.rank() == 1 && merged.rank() == 0, "prefixes must be a vector, not of shape ",
             Printed(prefixes.shape()), ", the new one a scalar, not of shape ", Printed(merged.shape()));
     const auto old = prefixes.data<std::string>();
     const std::string& target = merged.data<std::string>()[0];
@@ -109,7 +104,6 @@ class MergeKernel : public Kernel {
     if (Files().List(folder).empty()) Files().RemoveFolder(folder);
   }
 
-  const std::string node_;
   const bool deletes_folders_;
   const bool allows_missing_;
 };

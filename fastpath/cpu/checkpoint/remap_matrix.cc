@@ -13,14 +13,11 @@ namespace {
 class LoadAndRemapMatrixKernel : public Kernel {
  public:
   explicit LoadAndRemapMatrixKernel(const Node& node)
-      : node_(node.name),
-        rows_(GetAttr<int64_t>(node.attrs, "num_rows")),
-        columns_(GetAttr<int64_t>(node.attrs, "num_cols")) {}
+      : rows_(GetAttr<int64_t>(node.attrs, "num_rows")), columns_(GetAttr<int64_t>(node.attrs, "num_cols")) {}
 
   void Run(KernelContext& context) override {
     const auto row_of = IndicesIn(context, 2, rows_);
-    Require(context.input(3).rank() == 1, "node ", node_, ": input 3 must be a vector, not of shape ",
-            Printed(context.input(3).shape()));
+    Require(context.input(3).rank() == 1, "input 3 must be a vector, not of shape ", Printed(context.input(3).shape()));
     const bool remaps_columns = context.input(3).elements() > 0;
     const auto column_of = IndicesIn(context, 3, remaps_columns ? columns_ : 0);
     BundleReader reader(Files(), TextIn(context, 0));
@@ -42,42 +39,41 @@ class LoadAndRemapMatrixKernel : public Kernel {
       for (int64_t j = 0; j < columns_; ++j) {
         const int64_t column = remaps_columns ? column_of[j] : j;
         const bool is_old = from != nullptr && column >= 0;
-        Require(!is_old || column < entry.shape[1], "node ", node_, ": '", entry.name, "' has ", entry.shape[1],
+        Require(!is_old || column < entry.shape[1], "'", entry.name, "' has ", entry.shape[1],
                 " columns, and none of the number ", column);
-        Require(is_old || next < end, "node ", node_, ": there are only ", initial.elements(), " initializing values");
+        Require(is_old || next < end, "there are only ", initial.elements(), " initializing values");
         *to++ = is_old ? from[column] : *next++;
       }
     }
-    Require(next == end, "node ", node_, ": ", end - next, " of the initializing values are not needed");
+    Require(next == end, "", end - next, " of the initializing values are not needed");
   }
 
  private:
   const std::string& TextIn(const KernelContext& context, int input) const {
     const Tensor& text = context.input(input);
-    Require(text.elements() == 1, "node ", node_, ": input ", input, " must be one string, not of shape ",
-            Printed(text.shape()));
+    Require(text.elements() == 1, "input ", input, " must be one string, not of shape ", Printed(text.shape()));
     return text.data<std::string>()[0];
   }
 
   // Old indices, each at most once; negative ones stand for none.
   std::span<const int64_t> IndicesIn(const KernelContext& context, int input, int64_t size) const {
     const Tensor& tensor = context.input(input);
-    Require(tensor.rank() == 1 && tensor.elements() == size, "node ", node_, ": input ", input, " must be a vector of ",
-            size, " indices, not of shape ", Printed(tensor.shape()));
+    Require(tensor.rank() == 1 && tensor.elements() == size, "input ", input, " must be a vector of ", size,
+            " indices, not of shape ", Printed(tensor.shape()));
     const std::span<const int64_t> indices = tensor.data<int64_t>();
     std::unordered_set<int64_t> seen;
     for (const int64_t index : indices) {
       if (index >= 0 && !seen.insert(index).second) {
-        throw Unimplemented("node ", node_, ": input ", input, " has the index ", index, " twice");
+        throw Unimplemented("input ", input, " has the index ", index, " twice");
       }
     }
     return indices;
   }
 
   void CheckMatrix(const BundleEntry& entry, bool remaps_columns) const {
-    Require(entry.dtype == DType::kFloat && entry.shape.rank() == 2, "node ", node_, ": '", entry.name, "' is ",
-            DTypeName(entry.dtype), Printed(entry.shape), " in the checkpoint, not a matrix of float32");
-    Require(remaps_columns || entry.shape[1] == columns_, "node ", node_, ": '", entry.name, "' has ", entry.shape[1],
+    Require(entry.dtype == DType::kFloat && entry.shape.rank() == 2, "'", entry.name, "' is ", DTypeName(entry.dtype),
+            Printed(entry.shape), " in the checkpoint, not a matrix of float32");
+    Require(remaps_columns || entry.shape[1] == columns_, "'", entry.name, "' has ", entry.shape[1],
             " columns in the checkpoint, num_cols is ", columns_);
   }
 
@@ -93,8 +89,7 @@ class LoadAndRemapMatrixKernel : public Kernel {
     const int64_t last = row_of.empty() ? -1 : *std::max_element(row_of.begin(), row_of.end());
     if (last < 0) return {};
     if (last >= entry.shape[0]) {
-      throw Internal("node ", node_, ": '", entry.name, "' has ", entry.shape[0], " rows, and none of the number ",
-                     last);
+      throw Internal("'", entry.name, "' has ", entry.shape[0], " rows, and none of the number ", last);
     }
     const int64_t first = FirstRow(row_of);
     TensorSlice wanted = TensorSlice::Whole(2);
@@ -106,7 +101,6 @@ class LoadAndRemapMatrixKernel : public Kernel {
     return static_cast<const float*>(old.raw()) + row * old.shape()[1];
   }
 
-  const std::string node_;
   const int64_t rows_, columns_;
 };
 

@@ -10,11 +10,11 @@ namespace {
 // The name of one file, or of all of them: "base-00003-of-00010", "base-?????-of-00010".
 class ShardedNameKernel : public Kernel {
  public:
-  ShardedNameKernel(const Node& node, bool is_pattern) : node_(node.name), is_pattern_(is_pattern) {}
+  ShardedNameKernel(const Node&, bool is_pattern) : is_pattern_(is_pattern) {}
 
   void Run(KernelContext& context) override {
     for (int i = 0; i < context.num_inputs(); ++i) {
-      Require(context.input(i).rank() == 0, "node ", node_, ": input ", i, " must be a scalar, not of shape ",
+      Require(context.input(i).rank() == 0, "input ", i, " must be a scalar, not of shape ",
               Printed(context.input(i).shape()));
     }
     std::string name = context.input(0).data<std::string>()[0];
@@ -31,7 +31,6 @@ class ShardedNameKernel : public Kernel {
   }
 
  private:
-  const std::string node_;
   const bool is_pattern_;
 };
 

@@ -53,11 +53,11 @@ void CopyCommon(ThreadPool& pool, const Shape& shape, const TensorSlice& from_sl
               At(to.mutable_raw(), to.dtype(), to_offset));
 }
 
-ShapeAndSlice PlaceOf(const Tensor& tensor, const std::string& text, const std::string& node) {
+ShapeAndSlice PlaceOf(const Tensor& tensor, const std::string& text) {
   if (text.empty()) return {tensor.shape(), TensorSlice::Whole(tensor.rank()), tensor.shape()};
   ShapeAndSlice place = ParseShapeAndSlice(text);
-  Require(place.slice_shape == tensor.shape(), "node ", node, ": the slice in '", text, "' has the shape ",
-          Printed(place.slice_shape), ", the tensor to save has ", Printed(tensor.shape()));
+  Require(place.slice_shape == tensor.shape(), "the slice in '", text, "' has the shape ", Printed(place.slice_shape),
+          ", the tensor to save has ", Printed(tensor.shape()));
   return place;
 }
 

@@ -20,7 +20,7 @@ void CopyCommon(ThreadPool& pool, const Shape& shape, const TensorSlice& from_sl
 
 // What a text says of a tensor that is saved; an empty one stands for the whole. kInvalidArgument where it is about
 // another shape.
-ShapeAndSlice PlaceOf(const Tensor& tensor, const std::string& text, const std::string& node);
+ShapeAndSlice PlaceOf(const Tensor& tensor, const std::string& text);
 // What a text says of a stored tensor of this shape.
 TensorSlice WantedOf(const Shape& stored, const std::string& text, const std::string& name);
 

@@ -29,22 +29,21 @@ Tensor ReadFromSliceFile(ThreadPool& pool, SliceFileReader& reader, const std::s
 
 namespace {
 
-const std::string& PathIn(const KernelContext& context, const std::string& node) {
+const std::string& PathIn(const KernelContext& context) {
   const Tensor& path = context.input(0);
-  Require(path.elements() == 1, "node ", node, ": the file name must be one string, not of shape ",
-          Printed(path.shape()));
+  Require(path.elements() == 1, "the file name must be one string, not of shape ", Printed(path.shape()));
   return path.data<std::string>()[0];
 }
 
 class SaveKernel : public Kernel {
  public:
-  SaveKernel(const Node& node, bool has_slices) : node_(node.name), fixed_inputs_(has_slices ? 3 : 2) {}
+  SaveKernel(const Node&, bool has_slices) : fixed_inputs_(has_slices ? 3 : 2) {}
 
   void Run(KernelContext& context) override {
-    const std::string& path = PathIn(context, node_);
+    const std::string& path = PathIn(context);
     const int num_tensors = context.num_inputs() - fixed_inputs_;
     for (int i = 1; i < fixed_inputs_; ++i) {
-      Require(context.input(i).elements() == num_tensors, "node ", node_, ": input ", i, " must have ", num_tensors,
+      Require(context.input(i).elements() == num_tensors, "input ", i, " must have ", num_tensors,
               " strings, not the shape ", Printed(context.input(i).shape()));
     }
     const auto names = context.input(1).data<std::string>();
@@ -52,34 +51,31 @@ class SaveKernel : public Kernel {
     for (const int i : OrderOf(names)) {
       const Tensor& tensor = context.input(i + fixed_inputs_);
       const std::string text = fixed_inputs_ > 2 ? context.input(2).data<std::string>()[i] : "";
-      const ShapeAndSlice place = PlaceOf(tensor, text, node_);
+      const ShapeAndSlice place = PlaceOf(tensor, text);
       writer.Add(names[i], place.shape, place.slice, tensor);
     }
     writer.Finish();
   }
 
  private:
-  const std::string node_;
   const int fixed_inputs_;
 };
 
 class RestoreKernel : public Kernel {
  public:
-  RestoreKernel(const Node& node, bool has_slice)
-      : node_(node.name), dtype_(OutputType(node, 0)), has_slice_(has_slice) {}
+  RestoreKernel(const Node& node, bool has_slice) : dtype_(OutputType(node, 0)), has_slice_(has_slice) {}
 
   void Run(KernelContext& context) override {
     for (int i = 1; i < context.num_inputs(); ++i) {
-      Require(context.input(i).elements() > 0, "node ", node_, ": input ", i, " must be a string");
+      Require(context.input(i).elements() > 0, "input ", i, " must be a string");
     }
-    SliceFileReader reader(Files(), PathIn(context, node_));
+    SliceFileReader reader(Files(), PathIn(context));
     const std::string slice = has_slice_ ? context.input(2).data<std::string>()[0] : "";
     context.SetOutput(
         0, ReadFromSliceFile(context.pool(), reader, context.input(1).data<std::string>()[0], slice, dtype_));
   }
 
  private:
-  const std::string node_;
   const DType dtype_;
   const bool has_slice_;
 };

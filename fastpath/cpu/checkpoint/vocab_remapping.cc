@@ -17,8 +17,7 @@ namespace {
 class VocabRemappingKernel final : public Kernel {
  public:
   explicit VocabRemappingKernel(const Node& node)
-      : node_(node.name),
-        offset_(GetAttr<int64_t>(node.attrs, "new_vocab_offset")),
+      : offset_(GetAttr<int64_t>(node.attrs, "new_vocab_offset")),
         count_(GetAttr<int64_t>(node.attrs, "num_new_vocab")),
         old_size_(GetAttr<int64_t>(node.attrs, "old_vocab_size")) {}
 
@@ -26,8 +25,8 @@ class VocabRemappingKernel final : public Kernel {
     const std::vector<std::string> words = Lines(context.input(0));
     const auto there = static_cast<int64_t>(words.size());
     for (const std::string& word : words) RequireWord(word, "new");
-    Require(offset_ <= there && count_ <= there - offset_, "node ", node_, ": the new vocabulary has ", there,
-            " words, and not ", count_, " behind the first ", offset_);
+    Require(offset_ <= there && count_ <= there - offset_, "the new vocabulary has ", there, " words, and not ", count_,
+            " behind the first ", offset_);
     const std::vector<std::string> old_words = Lines(context.input(1));
     const auto places = PlacesIn(old_words);
     const auto to = context.AllocateOutput(0, DType::kInt64, Shape({count_})).mutable_data<int64_t>();
@@ -42,34 +41,32 @@ class VocabRemappingKernel final : public Kernel {
 
  private:
   std::vector<std::string> Lines(const Tensor& name) const {
-    Require(name.rank() == 0, "node ", node_, ": the name of a vocabulary is one string, not of shape ",
-            Printed(name.shape()));
+    Require(name.rank() == 0, "the name of a vocabulary is one string, not of shape ", Printed(name.shape()));
     const std::string& path = name.data<std::string>()[0];
-    Require(!path.empty(), "node ", node_, ": the name of a vocabulary is empty");
+    Require(!path.empty(), "the name of a vocabulary is empty");
     std::vector<std::string> lines = SplitLines(Files().Read(path));
-    if (lines.empty()) throw OutOfRange("node ", node_, ": the file ", path, " is empty");
+    if (lines.empty()) throw OutOfRange("the file ", path, " is empty");
     return lines;
   }
   void RequireWord(const std::string& word, const char* which) const {
-    Require(!word.empty(), "node ", node_, ": a line of the ", which, " vocabulary is empty");
+    Require(!word.empty(), "a line of the ", which, " vocabulary is empty");
   }
 
   // Where the old words stand that count.
   absl::flat_hash_map<std::string_view, int64_t> PlacesIn(const std::vector<std::string>& words) const {
     const auto there = static_cast<int64_t>(words.size()), count = old_size_ < 0 ? there : std::min(old_size_, there);
-    if (count == 0) throw OutOfRange("node ", node_, ": old_vocab_size is 0, and leaves no words");
+    if (count == 0) throw OutOfRange("old_vocab_size is 0, and leaves no words");
     absl::flat_hash_map<std::string_view, int64_t> places;
     for (int64_t i = 0; i < count; ++i) {
       const std::string& word = words[static_cast<size_t>(i)];
       RequireWord(word, "old");
       if (places.emplace(word, i).second) continue;
-      throw FailedPrecondition("node ", node_, ": the old vocabulary has the word '", word, "' twice");
+      throw FailedPrecondition("the old vocabulary has the word '", word, "' twice");
     }
-    Require(old_size_ <= there, "node ", node_, ": the old vocabulary has ", there, " words, fewer than ", old_size_);
+    Require(old_size_ <= there, "the old vocabulary has ", there, " words, fewer than ", old_size_);
     return places;
   }
 
-  const std::string node_;
   const int64_t offset_, count_, old_size_;
 };
 

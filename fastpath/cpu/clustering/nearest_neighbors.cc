@@ -24,19 +24,18 @@ struct Neighbor {
 
 class NearestNeighborsKernel : public Kernel {
  public:
-  explicit NearestNeighborsKernel(const Node& node) : node_(node.name) {}
+  explicit NearestNeighborsKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor &points = context.input(0), &centers = context.input(1), &limit = context.input(2);
-    Require(points.rank() == 2 && centers.rank() == 2, "node ", node_, ": points and centers must be matrices, not of ",
-            "shapes ", Printed(points.shape()), " and ", Printed(centers.shape()));
-    Require(limit.rank() == 0, "node ", node_, ": k must be a scalar, not of shape ", Printed(limit.shape()));
+    Require(points.rank() == 2 && centers.rank() == 2, "points and centers must be matrices, not of ", "shapes ",
+            Printed(points.shape()), " and ", Printed(centers.shape()));
+    Require(limit.rank() == 0, "k must be a scalar, not of shape ", Printed(limit.shape()));
     const int64_t rows = points.dim(0), size = points.dim(1), count = centers.dim(0);
     const int64_t k = std::min(count, limit.data<int64_t>()[0]);
-    Require(rows > 0, "node ", node_, ": there are no points");
-    Require(size == centers.dim(1), "node ", node_, ": points have ", size, " coordinates, but centers have ",
-            centers.dim(1));
-    Require(k >= 0, "node ", node_, ": k must not be negative: ", k);
+    Require(rows > 0, "there are no points");
+    Require(size == centers.dim(1), "points have ", size, " coordinates, but centers have ", centers.dim(1));
+    Require(k >= 0, "k must not be negative: ", k);
     int64_t* const indices = context.AllocateOutput(0, DType::kInt64, Shape({rows, k})).mutable_data<int64_t>().data();
     float* const distances = context.AllocateOutput(1, DType::kFloat, Shape({rows, k})).mutable_data<float>().data();
     if (k == 0) return;
@@ -65,8 +64,6 @@ class NearestNeighborsKernel : public Kernel {
     }
     return sum;
   }
-
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

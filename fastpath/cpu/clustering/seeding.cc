@@ -15,22 +15,22 @@ namespace {
 
 Philox GeneratorFrom(int64_t seed) { return Philox(static_cast<uint64_t>(seed), 0); }
 
-int64_t ScalarInput(KernelContext& context, const std::string& node, int i, const char* name) {
+int64_t ScalarInput(KernelContext& context, int i, const char* name) {
   const Tensor& tensor = context.input(i);
-  Require(tensor.rank() == 0, "node ", node, ": ", name, " must be a scalar, not of shape ", Printed(tensor.shape()));
+  Require(tensor.rank() == 0, "", name, " must be a scalar, not of shape ", Printed(tensor.shape()));
   return tensor.data<int64_t>()[0];
 }
 
 class MarkovChainKernel : public Kernel {
  public:
-  explicit MarkovChainKernel(const Node& node) : node_(node.name) {}
+  explicit MarkovChainKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor& input = context.input(0);
-    Require(input.rank() == 1, "node ", node_, ": distances must be a vector, not of shape ", Printed(input.shape()));
-    Philox generator = GeneratorFrom(ScalarInput(context, node_, 1, "seed"));
+    Require(input.rank() == 1, "distances must be a vector, not of shape ", Printed(input.shape()));
+    Philox generator = GeneratorFrom(ScalarInput(context, 1, "seed"));
     const auto distances = input.data<float>();
-    Require(!distances.empty(), "node ", node_, ": there are no distances");
+    Require(!distances.empty(), "there are no distances");
     size_t selected = 0;
     float distance = distances[0];  // of the one selected; each step waits for it, so that it is not looked up
     ChainWords words;
@@ -45,9 +45,6 @@ class MarkovChainKernel : public Kernel {
     }
     context.AllocateOutput(0, DType::kInt64, Shape()).mutable_data<int64_t>()[0] = static_cast<int64_t>(selected);
   }
-
- private:
-  const std::string node_;
 };
 
 // Rows of a matrix and how far each is from the nearest one that was drawn.
@@ -122,18 +119,18 @@ class PointDraws {
 
 class PlusPlusKernel : public Kernel {
  public:
-  explicit PlusPlusKernel(const Node& node) : node_(node.name) {}
+  explicit PlusPlusKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor& points = context.input(0);
-    Require(points.rank() == 2, "node ", node_, ": points must be a matrix, not of shape ", Printed(points.shape()));
-    const int64_t count = ScalarInput(context, node_, 1, "num_to_sample");
-    const int64_t seed = ScalarInput(context, node_, 2, "seed");
-    const int64_t retries = ScalarInput(context, node_, 3, "num_retries_per_sample");
+    Require(points.rank() == 2, "points must be a matrix, not of shape ", Printed(points.shape()));
+    const int64_t count = ScalarInput(context, 1, "num_to_sample");
+    const int64_t seed = ScalarInput(context, 2, "seed");
+    const int64_t retries = ScalarInput(context, 3, "num_retries_per_sample");
     const int64_t rows = points.dim(0), size = points.dim(1);
-    Require(rows > 0 && count > 0 && count <= rows, "node ", node_,
-            ": num_to_sample must be from 1 to the number of points: it is ", count, ", and there are ", rows);
-    Require(retries <= kMostRetries, "node ", node_, ": num_retries_per_sample is too large: ", retries);
+    Require(rows > 0 && count > 0 && count <= rows, "num_to_sample must be from 1 to the number of points: it is ",
+            count, ", and there are ", rows);
+    Require(retries <= kMostRetries, "num_retries_per_sample is too large: ", retries);
     const int64_t tries = 1 + (retries >= 0 ? retries : 2 + static_cast<int64_t>(std::log(static_cast<double>(count))));
     float* to = context.AllocateOutput(0, DType::kFloat, Shape({count, size})).mutable_data<float>().data();
     const float* const from = points.data<float>().data();
@@ -146,7 +143,6 @@ class PlusPlusKernel : public Kernel {
 
  private:
   static constexpr int64_t kMostRetries = int64_t{1} << 20;
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

@@ -34,9 +34,9 @@ class AvgPoolGradKernel : public PoolingKernel {
   explicit AvgPoolGradKernel(const Node& node) : PoolingKernel(node, InputType(node, 1), SizeChecks::kBatch) {}
 
   void Run(KernelContext& context) override {
-    const Shape images = ListedShape(node_, "orig_input_shape", context.input(0), 4);
+    const Shape images = ListedShape("orig_input_shape", context.input(0), 4);
     const Shape& grad = context.input(1).shape();
-    Require(grad.rank() == 4, "node ", node_, ": grad must have 4 dimensions, not the shape ", Printed(grad));
+    Require(grad.rank() == 4, "grad must have 4 dimensions, not the shape ", Printed(grad));
     if (images.elements() == 0) {  // of which nothing more is asked
       context.AllocateOutput(0, dtype_, images);
       return;

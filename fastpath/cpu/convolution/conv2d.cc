@@ -18,7 +18,7 @@ class ConvolutionKernel : public Kernel {
  public:
   // `code`: that of steps over batch or depth, which TensorFlow's kernels do not agree about.
   ConvolutionKernel(const Node& node, int data_input, Code code)
-      : node_(node.name), windows_(Checked(node, code)), dtype_(InputType(node, data_input)) {}
+      : windows_(Checked(node, code)), dtype_(InputType(node, data_input)) {}
 
  protected:
   // Steps are looked at before paddings are.
@@ -27,7 +27,7 @@ class ConvolutionKernel : public Kernel {
     const int depth = GetAttr<std::string>(node.attrs, "data_format") == "NCHW" ? 1 : 3;
     for (const int axis : {0, depth}) {
       if (strides[axis] == 1 && dilations[axis] == 1) continue;
-      throw Error(code, Str("node ", node.name, ": strides and dilations over batch and depth must be 1"));
+      throw Error(code, Str("strides and dilations over batch and depth must be 1"));
     }
     return WindowAttrs(node);
   }
@@ -35,9 +35,9 @@ class ConvolutionKernel : public Kernel {
   // The sizes for an input and a filter of these shapes, in however many groups.
   ConvolutionSize SizeOf(const Shape& input_shape, const Shape& filter) const {
     const Shape input = ToNhwc(input_shape, windows_.nchw);
-    Require(filter.rank() == 4, "node ", node_, ": a filter has 4 dimensions, not the shape ", Printed(filter));
+    Require(filter.rank() == 4, "a filter has 4 dimensions, not the shape ", Printed(filter));
     const int64_t depth = input[3], filter_depth = filter[2];
-    Require(filter_depth > 0 && depth % filter_depth == 0, "node ", node_, ": the input depth ", depth,
+    Require(filter_depth > 0 && depth % filter_depth == 0, "the input depth ", depth,
             " is no multiple of the filter's ", filter_depth);
     ConvolutionSize size;
     size.batch = input[0];
@@ -49,16 +49,16 @@ class ConvolutionKernel : public Kernel {
   }
 
   void RequireGroups(int64_t groups, int64_t out_depth) const {
-    Require(groups > 0 && out_depth % groups == 0, "node ", node_, ": the output depth ", out_depth,
-            " cannot be divided into ", groups, " groups");
+    Require(groups > 0 && out_depth % groups == 0, "the output depth ", out_depth, " cannot be divided into ", groups,
+            " groups");
   }
   // The same for a gradient. That by an empty filter, or to one, is zeros or nothing.
   ConvolutionSize GradientSizeOf(const Shape& input, const Shape& filter, const Shape& gradient) const {
     const ConvolutionSize size = SizeOf(input, filter);
     RequireGroups(size.in_depth / filter[2], size.out_depth);
-    Require(size.in_depth == filter[2], "node ", node_, ": the gradient of a grouped convolution: input depth ",
-            size.in_depth, ", filter depth ", filter[2]);
-    RequireGradientShape(node_, gradient, FromNhwc(size.output(), windows_.nchw));
+    Require(size.in_depth == filter[2], "the gradient of a grouped convolution: input depth ", size.in_depth,
+            ", filter depth ", filter[2]);
+    RequireGradientShape(gradient, FromNhwc(size.output(), windows_.nchw));
     return size;
   }
 
@@ -91,7 +91,6 @@ class ConvolutionKernel : public Kernel {
     context.SetOutput(0, AllocateZeros(context.pool(), dtype_, shape));
   }
 
-  const std::string node_;
   const WindowAttrs windows_;
   const DType dtype_;
 };
@@ -106,7 +105,7 @@ class ForwardKernel : public ConvolutionKernel {
     if (size.output().elements() == 0 || input.elements() == 0) {
       return SetZeros(context, FromNhwc(size.output(), windows_.nchw));
     }
-    Require(filter.elements() > 0, "node ", node_, ": the filter is empty: ", Printed(filter.shape()));
+    Require(filter.elements() > 0, "the filter is empty: ", Printed(filter.shape()));
     const int64_t groups = size.in_depth / filter.dim(2);
     RequireGroups(groups, size.out_depth);
     ThreadPool& pool = context.pool();
@@ -181,11 +180,11 @@ class InputGradientKernel : public ConvolutionKernel {
  private:
   // input_sizes: all four dimensions, or height and width alone.
   Shape InputShape(const Tensor& sizes, const Shape& filter, const Shape& gradient) const {
-    Require(sizes.rank() == 1 && (sizes.elements() == 4 || sizes.elements() == 2), "node ", node_,
-            ": input_sizes must be a vector of 4 or 2 entries, not of shape ", Printed(sizes.shape()));
+    Require(sizes.rank() == 1 && (sizes.elements() == 4 || sizes.elements() == 2),
+            "input_sizes must be a vector of 4 or 2 entries, not of shape ", Printed(sizes.shape()));
     const std::vector<int64_t> dims = ToInt64s(sizes);
     if (dims.size() == 4) return Shape(dims);
-    Require(gradient.rank() == 4 && filter.rank() == 4, "node ", node_, ": filter and out_backprop have 4 dimensions");
+    Require(gradient.rank() == 4 && filter.rank() == 4, "filter and out_backprop have 4 dimensions");
     return FromNhwc(Shape{gradient[0], dims[0], dims[1], filter[2]}, windows_.nchw);
   }
 };
@@ -196,7 +195,7 @@ class FilterGradientKernel : public ConvolutionKernel {
 
   void Run(KernelContext& context) override {
     const Tensor &input = context.input(0), &sizes = context.input(1), &gradient = context.input(2);
-    const Shape filter = ListedShape(node_, "filter_sizes", sizes, 4);
+    const Shape filter = ListedShape("filter_sizes", sizes, 4);
     const ConvolutionSize size = GradientSizeOf(input.shape(), filter, gradient.shape());
     if (filter.elements() == 0 || input.elements() == 0 || gradient.elements() == 0) return SetZeros(context, filter);
     ThreadPool& pool = context.pool();

@@ -18,7 +18,7 @@ class Conv3dKernel : public Kernel {
  protected:
   VolumeConvolution SizeOf(const Shape& input, const Shape& filter) const {
     const Shape volume = ToNdhwc(input, attrs_.channels_first);
-    CheckVolumeFilter(node_, volume[4], filter);
+    CheckVolumeFilter(volume[4], filter);
     VolumeConvolution size;
     size.batch = volume[0];
     size.in_depth = filter[3];
@@ -28,13 +28,13 @@ class Conv3dKernel : public Kernel {
   }
   VolumeConvolution GradientSizeOf(const Shape& input, const Shape& filter, const Shape& gradient) const {
     const VolumeConvolution size = SizeOf(input, filter);
-    RequireGradientShape(node_.name, gradient, FromNdhwc(size.output(), attrs_.channels_first));
+    RequireGradientShape(gradient, FromNdhwc(size.output(), attrs_.channels_first));
     return size;
   }
 
   // The second versions list the sizes, the first ones have a tensor that is of them.
   Shape GivenSizes(const char* name, const Tensor& given) const {
-    return IsFloating(given.dtype()) ? given.shape() : ListedShape(node_.name, name, given, 5);
+    return IsFloating(given.dtype()) ? given.shape() : ListedShape(name, given, 5);
   }
 
   Tensor WideVolume(KernelContext& context, int input) const {

@@ -160,12 +160,12 @@ void ConvolveToFilter(ThreadPool& pool, const DepthwiseSize& size, const T* x, c
 class DepthwiseKernel : public Kernel {
  public:
   DepthwiseKernel(const Node& node, int data_input)
-      : node_(node.name), windows_(WithoutDilations(node)), dtype_(InputType(node, data_input)) {
+      : windows_(WithoutDilations(node)), dtype_(InputType(node, data_input)) {
     if (!GetAttrOr<std::string>(node.attrs, "_kernel", "").empty()) ThrowNoKernel(node);  // rule A7
-    Require(windows_.strides[windows_.rows()] == windows_.strides[windows_.columns()], "node ", node_,
-            ": strides must be equal along rows and columns");
-    Require(windows_.strides[windows_.batch()] == 1 && windows_.strides[windows_.depth()] == 1, "node ", node_,
-            ": strides over batch and channels must be 1");
+    Require(windows_.strides[windows_.rows()] == windows_.strides[windows_.columns()],
+            "strides must be equal along rows and columns");
+    Require(windows_.strides[windows_.batch()] == 1 && windows_.strides[windows_.depth()] == 1,
+            "strides over batch and channels must be 1");
   }
 
  protected:
@@ -178,9 +178,8 @@ class DepthwiseKernel : public Kernel {
 
   DepthwiseSize SizeOf(const Shape& input_shape, const Shape& filter) const {
     const Shape input = ToNhwc(input_shape, windows_.nchw);
-    Require(filter.rank() == 4, "node ", node_, ": a filter has 4 dimensions, not the shape ", Printed(filter));
-    Require(input[3] == filter[2], "node ", node_, ": the images have ", input[3], " channels, the filter is for ",
-            filter[2]);
+    Require(filter.rank() == 4, "a filter has 4 dimensions, not the shape ", Printed(filter));
+    Require(input[3] == filter[2], "the images have ", input[3], " channels, the filter is for ", filter[2]);
     DepthwiseSize size;
     size.batch = input[0];
     size.in_depth = input[3];
@@ -191,7 +190,7 @@ class DepthwiseKernel : public Kernel {
   }
   DepthwiseSize GradientSizeOf(const Shape& input, const Shape& filter, const Shape& gradient) const {
     const DepthwiseSize size = SizeOf(input, filter);
-    RequireGradientShape(node_, gradient, FromNhwc(size.output(), windows_.nchw));
+    RequireGradientShape(gradient, FromNhwc(size.output(), windows_.nchw));
     return size;
   }
 
@@ -206,7 +205,6 @@ class DepthwiseKernel : public Kernel {
     context.SetOutput(0, AllocateZeros(context.pool(), dtype_, shape));
   }
 
-  const std::string node_;
   const WindowAttrs windows_;
   const DType dtype_;
 };
@@ -215,7 +213,7 @@ class DepthwiseForwardKernel : public DepthwiseKernel {
  public:
   explicit DepthwiseForwardKernel(const Node& node) : DepthwiseKernel(node, 0) {
     for (const int64_t dilation : FourInts(node, "dilations")) {
-      if (dilation != 1) throw Unimplemented("node ", node_, ": windows dilated by ", dilation);
+      if (dilation != 1) throw Unimplemented("windows dilated by ", dilation);
     }
   }
 
@@ -238,7 +236,7 @@ class DepthwiseInputGradientKernel : public DepthwiseKernel {
   explicit DepthwiseInputGradientKernel(const Node& node) : DepthwiseKernel(node, 1) {}
 
   void Run(KernelContext& context) override {
-    const Shape input = ListedShape(node_, "input_sizes", context.input(0), 4);
+    const Shape input = ListedShape("input_sizes", context.input(0), 4);
     const DepthwiseSize size = GradientSizeOf(input, context.input(1).shape(), context.input(2).shape());
     if (input.elements() == 0 || context.input(1).elements() == 0) return SetZeros(context, input);
     const Tensor filter = AsFloat(context.pool(), context.input(1)), gradient = WideImage(context, 2);
@@ -261,7 +259,7 @@ class DepthwiseFilterGradientKernel : public DepthwiseKernel {
   explicit DepthwiseFilterGradientKernel(const Node& node) : DepthwiseKernel(node, 0) {}
 
   void Run(KernelContext& context) override {
-    const Shape filter = ListedShape(node_, "filter_sizes", context.input(1), 4);
+    const Shape filter = ListedShape("filter_sizes", context.input(1), 4);
     const DepthwiseSize size = GradientSizeOf(context.input(0).shape(), filter, context.input(2).shape());
     if (filter.elements() == 0 || context.input(0).elements() == 0) return SetZeros(context, filter);
     const Tensor input = WideImage(context, 0), gradient = WideImage(context, 2);

@@ -94,7 +94,7 @@ class DilationKernel : public Kernel {
 
  protected:
   DilationSize SizeOf(const Shape& input, const Shape& filter) const {
-    CheckDilated(node_, input, filter);
+    CheckDilated(input, filter);
     DilationSize size;
     size.batch = input[0];
     size.depth = input[3];
@@ -106,7 +106,7 @@ class DilationKernel : public Kernel {
   }
   DilationSize GradientSizeOf(const KernelContext& context) const {
     const DilationSize size = SizeOf(context.input(0).shape(), context.input(1).shape());
-    RequireGradientShape(node_.name, context.input(2).shape(), size.output());
+    RequireGradientShape(context.input(2).shape(), size.output());
     return size;
   }
 

@@ -53,18 +53,17 @@ void ForEachCell(const FractionalCuts& cuts, const Shape& input, int64_t out_row
 class FractionalPoolKernel : public Kernel {
  public:
   explicit FractionalPoolKernel(const Node& node)
-      : node_(node.name),
-        dtype_(InputType(node, 0)),
+      : dtype_(InputType(node, 0)),
         ratios_(GetAttr<std::vector<float>>(node.attrs, "pooling_ratio")),
         regular_(GetAttr<bool>(node.attrs, "pseudo_random")),
         overlapping_(GetAttr<bool>(node.attrs, "overlapping")),
         deterministic_(GetAttr<bool>(node.attrs, "deterministic")),
         stream_(GetAttr<int64_t>(node.attrs, "seed"), GetAttr<int64_t>(node.attrs, "seed2")) {
-    Require(ratios_.size() == 4, "node ", node_, ": pooling_ratio must have 4 entries, not ", ratios_.size());
-    for (const float ratio : ratios_) Require(ratio >= 1, "node ", node_, ": pooling_ratio is below 1: ", ratio);
-    if (ratios_[0] != 1 || ratios_[3] != 1) throw Unimplemented("node ", node_, ": pooling over batch or channels");
+    Require(ratios_.size() == 4, "pooling_ratio must have 4 entries, not ", ratios_.size());
+    for (const float ratio : ratios_) Require(ratio >= 1, "pooling_ratio is below 1: ", ratio);
+    if (ratios_[0] != 1 || ratios_[3] != 1) throw Unimplemented("pooling over batch or channels");
     const bool seeded = GetAttr<int64_t>(node.attrs, "seed") != 0 || GetAttr<int64_t>(node.attrs, "seed2") != 0;
-    Require(deterministic_ || !seeded, "node ", node_, ": seeds are for deterministic pooling");
+    Require(deterministic_ || !seeded, "seeds are for deterministic pooling");
   }
 
   void Run(KernelContext& context) override {
@@ -98,12 +97,12 @@ class FractionalPoolKernel : public Kernel {
 
  private:
   Shape PooledShape(const Shape& input) const {
-    Require(input.rank() == 4, "node ", node_, ": an image has 4 dimensions, not the shape ", Printed(input));
+    Require(input.rank() == 4, "an image has 4 dimensions, not the shape ", Printed(input));
     Dims dims;
     for (int i = 0; i < 4; ++i) {
       const auto size = static_cast<float>(input[i]);
-      Require(size >= ratios_[i], "node ", node_, ": dimension ", i, " has the size ", input[i],
-              ", below its pooling_ratio ", ratios_[i]);
+      Require(size >= ratios_[i], "dimension ", i, " has the size ", input[i], ", below its pooling_ratio ",
+              ratios_[i]);
       dims.Append(static_cast<int64_t>(std::floor(size / ratios_[i])));
     }
     return dims.ToShape();
@@ -127,7 +126,6 @@ class FractionalPoolKernel : public Kernel {
     return tensor;
   }
 
-  const std::string node_;
   const DType dtype_;
   const std::vector<float> ratios_;
   const bool regular_, overlapping_, deterministic_;
@@ -172,17 +170,17 @@ class FractionalAvgPoolKernel : public FractionalPoolKernel {
 class FractionalGradKernel : public Kernel {
  public:
   FractionalGradKernel(const Node& node, int gradient)
-      : node_(node.name), dtype_(InputType(node, gradient)), overlapping_(GetAttr<bool>(node.attrs, "overlapping")) {}
+      : dtype_(InputType(node, gradient)), overlapping_(GetAttr<bool>(node.attrs, "overlapping")) {}
 
  protected:
   // The gradient may be of the first images and channels alone.
   void CheckGradient(const Shape& input, const Shape& gradient) const {
-    Require(input.rank() == 4 && gradient.rank() == 4, "node ", node_,
-            ": images and their gradients have 4 dimensions, not ", Printed(input), " and ", Printed(gradient));
-    Require(input.elements() > 0 && gradient.elements() > 0, "node ", node_, ": no dimension may be empty, of images ",
-            Printed(input), " and gradients ", Printed(gradient));
-    Require(gradient[0] <= input[0] && gradient[3] <= input[3], "node ", node_, ": out_backprop has the shape ",
-            Printed(gradient), ", the images ", Printed(input));
+    Require(input.rank() == 4 && gradient.rank() == 4, "images and their gradients have 4 dimensions, not ",
+            Printed(input), " and ", Printed(gradient));
+    Require(input.elements() > 0 && gradient.elements() > 0, "no dimension may be empty, of images ", Printed(input),
+            " and gradients ", Printed(gradient));
+    Require(gradient[0] <= input[0] && gradient[3] <= input[3], "out_backprop has the shape ", Printed(gradient),
+            ", the images ", Printed(input));
   }
   FractionalCuts CutsOf(const Tensor& rows, const Tensor& columns, const Shape& gradient, bool of_any_rank) const {
     FractionalCuts cuts;
@@ -201,17 +199,16 @@ class FractionalGradKernel : public Kernel {
     });
   }
 
-  const std::string node_;
   const DType dtype_;
   const bool overlapping_;
 
  private:
   // As many as there are cells, and one; what is listed beyond them is not looked at.
   std::vector<int64_t> Given(const Tensor& cuts, int64_t cells, bool of_any_rank, std::string_view what) const {
-    Require((cuts.rank() == 1 || of_any_rank) && cuts.elements() > cells, "node ", node_, ": ", what,
-            " must be a vector of ", cells + 1, " positions, not of shape ", Printed(cuts.shape()));
+    Require((cuts.rank() == 1 || of_any_rank) && cuts.elements() > cells, "", what, " must be a vector of ", cells + 1,
+            " positions, not of shape ", Printed(cuts.shape()));
     const auto positions = cuts.data<int64_t>();
-    for (const int64_t at : positions) Require(at >= 0, "node ", node_, ": ", what, " must not be negative: ", at);
+    for (const int64_t at : positions) Require(at >= 0, "", what, " must not be negative: ", at);
     return {positions.begin(), positions.begin() + cells + 1};
   }
 };
@@ -223,10 +220,10 @@ class FractionalMaxPoolGradKernel : public FractionalGradKernel {
   void Run(KernelContext& context) override {
     const Shape &input = context.input(0).shape(), &gradient = context.input(2).shape();
     CheckGradient(input, gradient);
-    Require(context.input(1).shape() == gradient, "node ", node_, ": orig_output has the shape ",
-            Printed(context.input(1).shape()), ", out_backprop ", Printed(gradient));
+    Require(context.input(1).shape() == gradient, "orig_output has the shape ", Printed(context.input(1).shape()),
+            ", out_backprop ", Printed(gradient));
     const FractionalCuts cuts = CutsOf(context.input(3), context.input(4), gradient, /*of_any_rank=*/false);
-    Require(cuts.AllCellsHoldSomething(input[1], input[2]), "node ", node_, ": a cell of the sequences is empty");
+    Require(cuts.AllCellsHoldSomething(input[1], input[2]), "a cell of the sequences is empty");
     Tensor result = AllocateZeros(context.pool(), dtype_, input);
     VisitPooled(dtype_, [&](auto tag) {
       using T = typename decltype(tag)::Type;
@@ -248,7 +245,7 @@ class FractionalMaxPoolGradKernel : public FractionalGradKernel {
     for (int64_t c = 0; c < depth; ++c) {
       T largest = x[pixels[0] + c];
       for (const int64_t pixel : pixels) largest = largest < x[pixel + c] ? x[pixel + c] : largest;
-      Require(largest == y[c], "node ", node_, ": orig_output does not hold the largest element of each cell");
+      Require(largest == y[c], "orig_output does not hold the largest element of each cell");
     }
   }
 };
@@ -258,14 +255,14 @@ class FractionalAvgPoolGradKernel : public FractionalGradKernel {
   explicit FractionalAvgPoolGradKernel(const Node& node) : FractionalGradKernel(node, 1) {}
 
   void Run(KernelContext& context) override {
-    const Shape input = ListedShape(node_, "orig_input_tensor_shape", context.input(0), 4);
+    const Shape input = ListedShape("orig_input_tensor_shape", context.input(0), 4);
     const Shape& gradient = context.input(1).shape();
     CheckGradient(input, gradient);
     const FractionalCuts cuts = CutsOf(context.input(2), context.input(3), gradient, /*of_any_rank=*/true);
     // Where cells do not overlap, each ends before the next position.
     const auto first_end = std::min(*std::min_element(cuts.rows.begin() + 1, cuts.rows.end()),
                                     *std::min_element(cuts.columns.begin() + 1, cuts.columns.end()));
-    Require(overlapping_ || first_end > 0, "node ", node_, ": a cell of the sequences ends before the first pixel");
+    Require(overlapping_ || first_end > 0, "a cell of the sequences ends before the first pixel");
     Tensor sums = AllocateZeros(context.pool(), DType::kDouble, input);
     double* const sum = sums.mutable_data<double>().data();
     Tensor& output = context.AllocateOutput(0, dtype_, input);

@@ -102,15 +102,14 @@ class Layout {
 class FusedConvolution final : public Kernel {
  public:
   FusedConvolution(const Node& node, bool resizes)
-      : node_(node.name),
-        dtype_(InputType(node, 0)),
+      : dtype_(InputType(node, 0)),
         strides_(FourInts(node, "strides")),
         padding_(PaddingOf(node)),
         resizes_(resizes),
         reflects_(GetAttr<std::string>(node.attrs, "mode") == "REFLECT"),
         aligns_(resizes && GetAttr<bool>(node.attrs, "resize_align_corners")) {
-    Require(strides_[0] == 1 && strides_[3] == 1, "node ", node_, ": strides over batch and channels must be 1, not ",
-            strides_[0], " and ", strides_[3]);
+    Require(strides_[0] == 1 && strides_[3] == 1, "strides over batch and channels must be 1, not ", strides_[0],
+            " and ", strides_[3]);
   }
 
   void Run(KernelContext& context) override {
@@ -156,18 +155,17 @@ class FusedConvolution final : public Kernel {
 
  private:
   void RequireImages(const Shape& images, const Shape& filter) const {
-    Require(images.rank() == 4 && filter.rank() == 4, "node ", node_,
-            ": images and filter must have 4 dimensions, not the shapes ", Printed(images), " and ", Printed(filter));
-    Require(images.elements() > 0 && filter.elements() > 0, "node ", node_, ": images of shape ", Printed(images),
-            " or filter of shape ", Printed(filter), " is empty");
-    Require(images[3] == filter[2], "node ", node_, ": the images are ", images[3], " deep, and the filter ",
-            filter[2]);
+    Require(images.rank() == 4 && filter.rank() == 4, "images and filter must have 4 dimensions, not the shapes ",
+            Printed(images), " and ", Printed(filter));
+    Require(images.elements() > 0 && filter.elements() > 0, "images of shape ", Printed(images), " or filter of shape ",
+            Printed(filter), " is empty");
+    Require(images[3] == filter[2], "the images are ", images[3], " deep, and the filter ", filter[2]);
   }
 
   AxisSizes SizesOf(const KernelContext& context, int axis) const {
     const Tensor& table = context.input(resizes_ ? 2 : 1);
-    Require(table.rank() == 2 && table.dim(0) == 4 && table.dim(1) == 2, "node ", node_,
-            ": paddings must have the shape [4,2], not ", Printed(table.shape()));
+    Require(table.rank() == 2 && table.dim(0) == 4 && table.dim(1) == 2, "paddings must have the shape [4,2], not ",
+            Printed(table.shape()));
     AxisSizes sizes{context.input(0).dim(axis),
                     context.input(0).dim(axis),
                     IntAt(table, 2 * axis),
@@ -176,20 +174,20 @@ class FusedConvolution final : public Kernel {
                     reflects_};
     if (resizes_) {
       const Tensor& wanted = context.input(1);
-      Require(wanted.rank() == 1 && wanted.elements() == 2 && IntAt(wanted, axis - 1) > 0, "node ", node_,
-              ": size must be two positive numbers");
+      Require(wanted.rank() == 1 && wanted.elements() == 2 && IntAt(wanted, axis - 1) > 0,
+              "size must be two positive numbers");
       sizes.resized = IntAt(wanted, axis - 1);
     }
     const int64_t most = sizes.resized - (reflects_ ? 1 : 0);
-    Require(0 <= sizes.before && sizes.before <= most && 0 <= sizes.after && sizes.after <= most, "node ", node_,
-            ": dimension ", axis, " of size ", sizes.resized, " is mirrored by at most ", most, " elements, not ",
-            sizes.before, " and ", sizes.after);
+    Require(0 <= sizes.before && sizes.before <= most && 0 <= sizes.after && sizes.after <= most, "dimension ", axis,
+            " of size ", sizes.resized, " is mirrored by at most ", most, " elements, not ", sizes.before, " and ",
+            sizes.after);
     return sizes;
   }
   // Height and width alone are padded.
   void RequirePaddings(const Tensor& table, const Shape& images) const {
     for (const int i : {0, 1, 6, 7}) {
-      Require(IntAt(table, i) == 0, "node ", node_, ": images of shape ", Printed(images),
+      Require(IntAt(table, i) == 0, "images of shape ", Printed(images),
               " are padded in height and width alone, not by ", IntAt(table, i), " in dimension ", i / 2);
     }
   }
@@ -197,7 +195,7 @@ class FusedConvolution final : public Kernel {
   AxisPlan Planned(const AxisSizes& sizes, int64_t stride, int64_t window) const {
     const int64_t padded = sizes.before + sizes.resized + sizes.after;
     const WindowAxis placed = Placed({.input = padded, .window = window, .stride = stride}, padding_);
-    Require(placed.output > 0, "node ", node_, ": no window of ", window, " fits into ", padded, " pixels");
+    Require(placed.output > 0, "no window of ", window, " fits into ", padded, " pixels");
     const int64_t seen = (placed.output - 1) * stride + window, over = seen - padded;
     // Windows stand in the middle, VALID ones rounded up.
     const int64_t shift = (padding_ == Padding::kValid ? over + 1 : over) / 2;
@@ -206,7 +204,6 @@ class FusedConvolution final : public Kernel {
     return plan;
   }
 
-  const std::string node_;
   const DType dtype_;
   const std::array<int64_t, 4> strides_;
   const Padding padding_;

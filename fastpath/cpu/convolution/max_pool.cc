@@ -93,7 +93,7 @@ class MaxPoolGradGradKernel : public PoolingKernel {
   void Run(KernelContext& context) override {
     const PoolingSize size = SizeOf(context.input(0).shape(), /*may_be_empty=*/true);
     RequireOutputShape(size, context.input(1).shape(), "orig_output");
-    Require(context.input(2).shape() == context.input(0).shape(), "node ", node_, ": grad has the shape ",
+    Require(context.input(2).shape() == context.input(0).shape(), "grad has the shape ",
             Printed(context.input(2).shape()), ", the images ", Printed(context.input(0).shape()));
     const Tensor input = Wide(context, context.input(0)), largest = Wide(context, context.input(1));
     const Tensor gradient = Wide(context, context.input(2));
@@ -136,8 +136,8 @@ class WithSizesAsInputs : public Kernel {
   void Run(KernelContext& context) override {
     const int last = context.num_inputs() - 1;
     for (int i = 0; i < last - 1; ++i) {
-      Require(context.input(i).rank() == 4, "node ", node_.name, ": input ", i,
-              " must have 4 dimensions, not the shape ", Printed(context.input(i).shape()));
+      Require(context.input(i).rank() == 4, "input ", i, " must have 4 dimensions, not the shape ",
+              Printed(context.input(i).shape()));
     }
     K(Sized(ToInt64s(context.input(last - 1)), ToInt64s(context.input(last)))).Run(context);
   }

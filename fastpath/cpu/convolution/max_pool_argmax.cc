@@ -21,7 +21,7 @@ class MaxPoolWithArgmaxKernel : public PoolingKernel {
   void Run(KernelContext& context) override {
     const PoolingSize size = SizeOf(context.input(0).shape());
     RefuseOverChannels();
-    Require(context.input(0).elements() > 0, "node ", node_, ": images of shape ", Printed(context.input(0).shape()),
+    Require(context.input(0).elements() > 0, "images of shape ", Printed(context.input(0).shape()),
             " have no largest element");
     const Tensor input = Wide(context, context.input(0));
     Tensor output = Allocate(ComputeType(dtype_), size.output());
@@ -90,7 +90,7 @@ class MaxPoolGradWithArgmaxKernel : public PoolingKernel {
     for (int64_t i = 0; i < count; ++i) {
       const bool inside = with_batch_ ? argmax[i] >= first && argmax[i] < first + image  //
                                       : argmax[i] >= 0 && argmax[i] < image;
-      Require(inside, "node ", node_, ": argmax names the element ", argmax[i], ", which is not in the window's image");
+      Require(inside, "argmax names the element ", argmax[i], ", which is not in the window's image");
       T& to = dx[with_batch_ ? argmax[i] : first + argmax[i]];
       if constexpr (std::is_integral_v<T>) {
         to = static_cast<T>(static_cast<uint64_t>(to) + static_cast<uint64_t>(dy[i]));

@@ -82,7 +82,7 @@ void ForEachWindowByVolume(ThreadPool& pool, const VolumeSize& size, const F& vi
 class Pool3dKernel : public Kernel {
  public:
   Pool3dKernel(const Node& node, int data_input, bool sizes_first)
-      : node_(node.name), attrs_(node), ksize_(FiveInts(node, "ksize")), dtype_(InputType(node, data_input)) {
+      : attrs_(node), ksize_(FiveInts(node, "ksize")), dtype_(InputType(node, data_input)) {
     CheckVolumePooling(node, sizes_first);
   }
 
@@ -97,8 +97,7 @@ class Pool3dKernel : public Kernel {
   }
   void RequireOutputShape(const VolumeSize& size, const Shape& shape, std::string_view what) const {
     const Shape expected = FromNdhwc(size.output(), attrs_.channels_first);
-    Require(shape == expected, "node ", node_, ": ", what, " has the shape ", Printed(shape), ", the pooled volumes ",
-            Printed(expected));
+    Require(shape == expected, "", what, " has the shape ", Printed(shape), ", the pooled volumes ", Printed(expected));
   }
 
   Tensor Wide(KernelContext& context, int input) const {
@@ -109,7 +108,6 @@ class Pool3dKernel : public Kernel {
     context.SetOutput(0, FromNdhwc(context.pool(), rounded, attrs_.channels_first));
   }
 
-  const std::string node_;
   const VolumeAttrs attrs_;
   const std::array<int64_t, 5> ksize_;
   const DType dtype_;
@@ -179,9 +177,9 @@ class MaxPool3dGradGradKernel : public Pool3dKernel {
   void Run(KernelContext& context) override {
     const VolumeSize size = SizeOf(context.input(0).shape());
     RequireOutputShape(size, context.input(1).shape(), "orig_output");
-    Require(context.input(2).shape() == context.input(0).shape(), "node ", node_, ": grad has the shape ",
+    Require(context.input(2).shape() == context.input(0).shape(), "grad has the shape ",
             Printed(context.input(2).shape()), ", the volumes ", Printed(context.input(0).shape()));
-    for (int i = 0; i < 3; ++i) Require(context.input(i).elements() > 0, "node ", node_, ": input ", i, " is empty");
+    for (int i = 0; i < 3; ++i) Require(context.input(i).elements() > 0, "input ", i, " is empty");
     const Tensor input = Wide(context, 0), largest = Wide(context, 1), gradient = Wide(context, 2);
     Tensor result = AllocateZeros(context.pool(), ComputeType(dtype_), size.output());
     VisitComputeType(dtype_, [&](auto tag) {
@@ -227,7 +225,7 @@ class AvgPool3dGradKernel : public Pool3dKernel {
   explicit AvgPool3dGradKernel(const Node& node) : Pool3dKernel(node, 1, false) {}
 
   void Run(KernelContext& context) override {
-    const VolumeSize size = SizeOf(ListedShape(node_, "orig_input_shape", context.input(0), 5));
+    const VolumeSize size = SizeOf(ListedShape("orig_input_shape", context.input(0), 5));
     RequireOutputShape(size, context.input(1).shape(), "grad");
     const Tensor gradient = Wide(context, 1);
     Tensor result = AllocateZeros(context.pool(), ComputeType(dtype_), size.input());

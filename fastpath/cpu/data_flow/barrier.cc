@@ -16,13 +16,11 @@ BarrierSpec SpecOf(const Node& node) {
       spec.shapes.emplace_back();
       continue;
     }
-    Require(shape.IsFullyDefined(), "node ", node.name, ": the shape ", Printed(shape),
-            " of a component must be fully defined");
+    Require(shape.IsFullyDefined(), "the shape ", Printed(shape), " of a component must be fully defined");
     spec.shapes.push_back(shape.ToShape());
   }
-  Require(spec.shapes.size() == spec.types.size(), "node ", node.name,
-          ": all of the component shapes must be specified");
-  Require(GetAttr<int64_t>(node.attrs, "capacity") == -1, "node ", node.name, ": a barrier has the capacity -1 only");
+  Require(spec.shapes.size() == spec.types.size(), "all of the component shapes must be specified");
+  Require(GetAttr<int64_t>(node.attrs, "capacity") == -1, "a barrier has the capacity -1 only");
   return spec;
 }
 
@@ -48,12 +46,10 @@ class MakeBarrierKernel final : public Kernel {
 // The handle is input 0.
 class BarrierKernel : public Kernel {
  public:
-  explicit BarrierKernel(const Node& node) : node_(node.name), lookup_(node, kBarrierTypeName) {}
+  explicit BarrierKernel(const Node& node) : lookup_(node, kBarrierTypeName) {}
 
  protected:
   std::shared_ptr<BarrierObject> Find(KernelContext& context) const { return lookup_.Find<BarrierObject>(context); }
-
-  const std::string node_;
 
  private:
   const NamedLookup lookup_;
@@ -67,20 +63,19 @@ class InsertManyKernel final : public BarrierKernel {
     const auto barrier = Find(context);
     const BarrierSpec spec = barrier->spec();
     const Tensor keys = Unaliased(context.input(1)), values = Unaliased(context.input(2));
-    Require(component_ >= 0 && component_ < static_cast<int64_t>(spec.types.size()), "node ", node_,
-            ": the component index ", component_, " is not below ", spec.types.size());
+    Require(component_ >= 0 && component_ < static_cast<int64_t>(spec.types.size()), "the component index ", component_,
+            " is not below ", spec.types.size());
     const auto at = static_cast<size_t>(component_);
-    Require(values.dtype() == spec.types[at], "node ", node_, ": component ", component_, " of the barrier is ",
+    Require(values.dtype() == spec.types[at], "component ", component_, " of the barrier is ",
             DTypeName(spec.types[at]), ", not ", DTypeName(values.dtype()));
     const int64_t rows = values.rank() == 0 ? 1 : values.dim(0);
-    Require(rows >= keys.elements(), "node ", node_,
-            ": there must be a row of values for each key, not values of shape ", Printed(values.shape()),
-            " for keys of shape ", Printed(keys.shape()));
-    Require(keys.elements() == 0 || values.elements() > 0, "node ", node_,
-            ": tensors with no elements are not supported: ", Printed(values.shape()));
+    Require(rows >= keys.elements(), "there must be a row of values for each key, not values of shape ",
+            Printed(values.shape()), " for keys of shape ", Printed(keys.shape()));
+    Require(keys.elements() == 0 || values.elements() > 0,
+            "tensors with no elements are not supported: ", Printed(values.shape()));
     bool fits = std::max(values.rank(), 1) == spec.shapes[at].rank() + 1;
     for (int axis = 1; fits && axis < values.rank(); ++axis) fits = values.dim(axis) == spec.shapes[at][axis - 1];
-    Require(fits || keys.elements() == 0, "node ", node_, ": component ", component_, " of the barrier has the shape ",
+    Require(fits || keys.elements() == 0, "component ", component_, " of the barrier has the shape ",
             Printed(spec.shapes[at]), ", the values are of shape ", Printed(values.shape()));
     barrier->Insert(keys, at, values);
   }
@@ -93,23 +88,20 @@ class InsertManyKernel final : public BarrierKernel {
 class TakeManyKernel final : public AsyncKernel {
  public:
   explicit TakeManyKernel(const Node& node)
-      : node_(node.name),
-        lookup_(node, kBarrierTypeName),
+      : lookup_(node, kBarrierTypeName),
         types_(GetAttr<std::vector<DType>>(node.attrs, "component_types")),
         or_fewer_(GetAttr<bool>(node.attrs, "allow_small_batch")) {
-    Require(GetAttr<int64_t>(node.attrs, "timeout_ms") == -1, "node ", node.name,
-            ": no timeout is supported yet: timeout_ms must be -1");
+    Require(GetAttr<int64_t>(node.attrs, "timeout_ms") == -1, "no timeout is supported yet: timeout_ms must be -1");
   }
   void Start(AsyncContext& context, Done done) override {
     const auto barrier = lookup_.Find<BarrierObject>(context);
     const BarrierSpec spec = barrier->spec();
-    Require(spec.types == types_, "node ", node_, ": the components of the barrier have other types");
+    Require(spec.types == types_, "the components of the barrier have other types");
     const Tensor& wanted = context.input(1);
-    Require(wanted.rank() == 0, "node ", node_, ": num_elements must be a scalar, not of shape ",
-            Printed(wanted.shape()));
+    Require(wanted.rank() == 0, "num_elements must be a scalar, not of shape ", Printed(wanted.shape()));
     const int32_t count = wanted.data<int32_t>()[0];
     const TuplesWanted request = barrier->Wanted(count, or_fewer_);
-    Require(count >= 0, "node ", node_, ": num_elements must not be negative, but is ", count);
+    Require(count >= 0, "num_elements must not be negative, but is ", count);
     if (request.count > 0) return barrier->Ask(context, std::move(done), request);
     GiveNone(context, spec);
     done(OkStatus());
@@ -127,7 +119,6 @@ class TakeManyKernel final : public AsyncKernel {
     }
   }
 
-  const std::string node_;
   const NamedLookup lookup_;
   const std::vector<DType> types_;
   const bool or_fewer_;

@@ -59,17 +59,15 @@ class FromComponents final : public Kernel {
 class ToComponents final : public Kernel {
  public:
   explicit ToComponents(const Node& node)
-      : node_(node.name),
-        class_(TypeSpecClass(GetAttr<std::string>(node.attrs, "metadata"))),
-        types_(node.output_types) {}
+      : class_(TypeSpecClass(GetAttr<std::string>(node.attrs, "metadata"))), types_(node.output_types) {}
 
   void Run(KernelContext& context) override {
     const std::vector<Tensor>& components = Taken(context).components();
-    Require(components.size() == types_.size(), "node ", node_, ": the value has ", components.size(),
-            " components, not ", types_.size());
+    Require(components.size() == types_.size(), "the value has ", components.size(), " components, not ",
+            types_.size());
     for (size_t i = 0; i < types_.size(); ++i) {
-      Require(components[i].dtype() == types_[i], "node ", node_, ": component ", i, " is of type ",
-              DTypeName(components[i].dtype()), ", not ", DTypeName(types_[i]));
+      Require(components[i].dtype() == types_[i], "component ", i, " is of type ", DTypeName(components[i].dtype()),
+              ", not ", DTypeName(types_[i]));
       context.SetOutput(static_cast<int>(i), components[i]);
     }
   }
@@ -77,18 +75,16 @@ class ToComponents final : public Kernel {
  private:
   const Composite& Taken(const KernelContext& context) const {
     const Tensor& tensor = context.input(0);
-    Require(tensor.elements() > 0, "node ", node_, ": a value is needed, not an empty tensor of shape ",
-            Printed(tensor.shape()));
+    Require(tensor.elements() > 0, "a value is needed, not an empty tensor of shape ", Printed(tensor.shape()));
     const Variant& variant = tensor.data<Variant>()[0];
     const auto* const composite = PayloadIn<Composite>(variant);
-    Require(composite != nullptr, "node ", node_,
-            ": a value made of several tensors is needed, not a variant of type '", variant.type_name, "'");
-    Require(composite->type_class() == class_, "node ", node_, ": the value is a ",
-            TypeSpecClassName(composite->type_class()), ", not a ", TypeSpecClassName(class_));
+    Require(composite != nullptr, "a value made of several tensors is needed, not a variant of type '",
+            variant.type_name, "'");
+    Require(composite->type_class() == class_, "the value is a ", TypeSpecClassName(composite->type_class()),
+            ", not a ", TypeSpecClassName(class_));
     return *composite;
   }
 
-  const std::string node_;
   const int class_;
   const std::vector<DType> types_;
 };

@@ -50,32 +50,29 @@ class Compress final : public Kernel {
 
 class Uncompress final : public Kernel {
  public:
-  explicit Uncompress(const Node& node) : node_(node.name), types_(node.output_types) {}
+  explicit Uncompress(const Node& node) : types_(node.output_types) {}
 
   void Run(KernelContext& context) override {
     const Tensor& tensor = context.input(0);
-    Require(tensor.elements() == 1, "node ", node_, ": one compressed element is needed, not a tensor of shape ",
+    Require(tensor.elements() == 1, "one compressed element is needed, not a tensor of shape ",
             Printed(tensor.shape()));
     const Variant& variant = tensor.data<Variant>()[0];
     const auto* const element = PayloadIn<Element>(variant);
-    Require(element != nullptr, "node ", node_, ": a compressed element is needed, not a variant of type '",
-            variant.type_name, "'");
+    Require(element != nullptr, "a compressed element is needed, not a variant of type '", variant.type_name, "'");
     const std::vector<Tensor>& components = element->components();
     if (components.size() != types_.size()) {
-      throw FailedPrecondition("node ", node_, ": the element has ", components.size(), " components, not ",
-                               types_.size());
+      throw FailedPrecondition("the element has ", components.size(), " components, not ", types_.size());
     }
     for (size_t i = 0; i < types_.size(); ++i) {
       if (components[i].dtype() != types_[i]) {
-        throw FailedPrecondition("node ", node_, ": component ", i, " is of type ", DTypeName(components[i].dtype()),
-                                 ", not ", DTypeName(types_[i]));
+        throw FailedPrecondition("component ", i, " is of type ", DTypeName(components[i].dtype()), ", not ",
+                                 DTypeName(types_[i]));
       }
       context.SetOutput(static_cast<int>(i), components[i]);
     }
   }
 
  private:
-  const std::string node_;
   const std::vector<DType> types_;
 };
 

@@ -17,15 +17,15 @@ class MapKernel : public StageKernel {
   }
   int64_t KeyIn(const KernelContext& context) const {
     const Tensor& key = context.input(0);
-    Require(key.elements() == 1, "node ", node(), ": the key must be one number, not of shape ", Printed(key.shape()));
+    Require(key.elements() == 1, "the key must be one number, not of shape ", Printed(key.shape()));
     return key.data<int64_t>()[0];
   }
   std::vector<int64_t> IndicesIn(const KernelContext& context, int input) const {
     std::vector<int64_t> indices = ToInt64s(context.input(input));
-    Require(!indices.empty(), "node ", node(), ": there must be one index at least");
+    Require(!indices.empty(), "there must be one index at least");
     for (size_t i = 1; i < indices.size(); ++i) {
-      Require(indices[i - 1] < indices[i], "node ", node(), ": the indices must ascend strictly, not be ",
-              indices[i - 1], " and ", indices[i]);
+      Require(indices[i - 1] < indices[i], "the indices must ascend strictly, not be ", indices[i - 1], " and ",
+              indices[i]);
     }
     return indices;
   }
@@ -57,8 +57,8 @@ class GetKernel final : public MapKernel {
     if (has_key_) request.key = KeyIn(context);
     request.indices = IndicesIn(context, has_key_ ? 1 : 0);
     request.types = types();
-    Require(request.indices.size() == types().size(), "node ", node(), ": ", request.indices.size(),
-            " indices for values of ", types().size(), " types");
+    Require(request.indices.size() == types().size(), "", request.indices.size(), " indices for values of ",
+            types().size(), " types");
     Map(context)->Ask(context, std::move(done), std::move(request));
   }
 

@@ -33,19 +33,15 @@ class LockKernel final : public AsyncKernel {
 
 class ConsumeLockKernel final : public Kernel {
  public:
-  explicit ConsumeLockKernel(const Node& node) : node_(node.name) {}
+  explicit ConsumeLockKernel(const Node&) {}
   void Run(KernelContext& context) override {
     const Tensor& tensor = context.input(0);
-    Require(tensor.elements() == 1, "node ", node_, ": a lock is one element, not of shape ", Printed(tensor.shape()));
+    Require(tensor.elements() == 1, "a lock is one element, not of shape ", Printed(tensor.shape()));
     const Variant& held = tensor.data<Variant>()[0];
     const auto* const lock = dynamic_cast<const Lock*>(held.payload.get());
-    Require(lock != nullptr, "node ", node_, ": a lock of a mutex is needed, not a variant of type '", held.type_name,
-            "'");
-    Require(lock->GiveUp(), "node ", node_, ": the lock was given up before");
+    Require(lock != nullptr, "a lock of a mutex is needed, not a variant of type '", held.type_name, "'");
+    Require(lock->GiveUp(), "the lock was given up before");
   }
-
- private:
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

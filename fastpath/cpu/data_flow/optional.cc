@@ -16,13 +16,12 @@ void Give(KernelContext& context, std::shared_ptr<const OptionalValue> optional)
   context.AllocateOutput(0, DType::kVariant, Shape()).mutable_data<Variant>()[0] = AsVariant(std::move(optional));
 }
 
-const OptionalValue& Taken(const KernelContext& context, const std::string& node) {
+const OptionalValue& Taken(const KernelContext& context) {
   const Tensor& tensor = context.input(0);
-  Require(tensor.rank() == 0, "node ", node, ": an optional is a scalar, not of shape ", Printed(tensor.shape()));
+  Require(tensor.rank() == 0, "an optional is a scalar, not of shape ", Printed(tensor.shape()));
   const Variant& element = tensor.data<Variant>()[0];
   const auto* const optional = PayloadIn<OptionalValue>(element);
-  Require(optional != nullptr, "node ", node, ": an optional is needed, not a variant of type '", element.type_name,
-          "'");
+  Require(optional != nullptr, "an optional is needed, not a variant of type '", element.type_name, "'");
   return *optional;
 }
 
@@ -47,42 +46,35 @@ class None final : public Kernel {
 
 class HasValue final : public Kernel {
  public:
-  explicit HasValue(const Node& node) : node_(node.name) {}
+  explicit HasValue(const Node&) {}
   void Run(KernelContext& context) override {
-    context.SetOutput(0, MakeScalar(Taken(context, node_).has_value()));  // on the host, for whatever device
+    context.SetOutput(0, MakeScalar(Taken(context).has_value()));  // on the host, for whatever device
   }
-
- private:
-  const std::string node_;
 };
 
 class GetValue final : public Kernel {
  public:
   explicit GetValue(const Node& node)
-      : node_(node.name),
-        types_(node.output_types),
-        shapes_(GetAttr<std::vector<PartialShape>>(node.attrs, "output_shapes")) {
-    Require(shapes_.size() == types_.size(), "node ", node_, ": ", shapes_.size(), " output_shapes for ", types_.size(),
-            " output_types");
+      : types_(node.output_types), shapes_(GetAttr<std::vector<PartialShape>>(node.attrs, "output_shapes")) {
+    Require(shapes_.size() == types_.size(), "", shapes_.size(), " output_shapes for ", types_.size(), " output_types");
   }
 
   void Run(KernelContext& context) override {
-    const OptionalValue& optional = Taken(context, node_);
-    Require(optional.has_value(), "node ", node_, ": the optional holds nothing");
+    const OptionalValue& optional = Taken(context);
+    Require(optional.has_value(), "the optional holds nothing");
     const std::vector<Tensor>& components = optional.components();
-    Require(components.size() == types_.size(), "node ", node_, ": the optional has ", components.size(),
-            " components, not ", types_.size());
+    Require(components.size() == types_.size(), "the optional has ", components.size(), " components, not ",
+            types_.size());
     for (size_t i = 0; i < components.size(); ++i) {
-      Require(components[i].dtype() == types_[i], "node ", node_, ": component ", i, " is of type ",
-              DTypeName(components[i].dtype()), ", not ", DTypeName(types_[i]));
-      Require(shapes_[i].IsCompatibleWith(components[i].shape()), "node ", node_, ": component ", i, " is of shape ",
+      Require(components[i].dtype() == types_[i], "component ", i, " is of type ", DTypeName(components[i].dtype()),
+              ", not ", DTypeName(types_[i]));
+      Require(shapes_[i].IsCompatibleWith(components[i].shape()), "component ", i, " is of shape ",
               Printed(components[i].shape()), ", not ", shapes_[i].ToString());
       context.SetOutput(static_cast<int>(i), SeenHere(components[i]));
     }
   }
 
  private:
-  const std::string node_;
   const std::vector<DType> types_;
   const std::vector<PartialShape> shapes_;
 };

@@ -13,15 +13,13 @@ namespace {
 // The handle is input 0.
 class QueueKernel : public AsyncKernel {
  public:
-  explicit QueueKernel(const Node& node) : node_(node.name), lookup_(node, kQueueTypeName) {
-    Require(GetAttrOr<int64_t>(node.attrs, "timeout_ms", -1) == -1, "node ", node_,
-            ": Timeout not supported, timeout_ms must be -1");  // Q4
+  explicit QueueKernel(const Node& node) : lookup_(node, kQueueTypeName) {
+    Require(GetAttrOr<int64_t>(node.attrs, "timeout_ms", -1) == -1,
+            "Timeout not supported, timeout_ms must be -1");  // Q4
   }
 
  protected:
   std::shared_ptr<QueueObject> QueueIn(KernelContext& context) const { return lookup_.Find<QueueObject>(context); }
-
-  const std::string node_;
 
  private:
   const NamedLookup lookup_;
@@ -34,9 +32,9 @@ std::string Listed(const std::vector<DType>& types) {
 }
 
 // Q2.
-void CheckTypes(const std::string& node, const std::vector<DType>& types, const QueueSpec& spec) {
+void CheckTypes(const std::vector<DType>& types, const QueueSpec& spec) {
   if (types == spec.types) return;
-  throw InvalidArgument("node ", node, ": the queue has components ", Listed(spec.types), ", not ", Listed(types));
+  throw InvalidArgument("the queue has components ", Listed(spec.types), ", not ", Listed(types));
 }
 
 // ---- Putting elements in -------------------------------------------------------------------------------------------
@@ -49,17 +47,17 @@ class ProducerKernel : public QueueKernel {
  protected:
   // Q2. The shapes are without the first `row_axes` axes.
   std::vector<Tensor> Components(const AsyncContext& context, const QueueSpec& spec, int row_axes) const {
-    CheckTypes(node_, types_, spec);
+    CheckTypes(types_, spec);
     std::vector<Tensor> components;
     components.reserve(types_.size());
     for (size_t i = 0; i < types_.size(); ++i) {
       const Tensor& component = context.input(static_cast<int>(i) + 1);
-      Require(component.rank() >= row_axes, "node ", node_, ": component ", i, " is a scalar and has no rows");
+      Require(component.rank() >= row_axes, "component ", i, " is a scalar and has no rows");
       const Shape shape(component.shape().dims().subspan(row_axes));
       const bool fits = spec.shapes.empty() || spec.shapes[i].IsCompatibleWith(shape);
       if (!fits) {
-        throw InvalidArgument("node ", node_, ": component ", i, " has the shape ", shape.ToString(),
-                              ", which does not fit the queue's ", spec.shapes[i].ToString());
+        throw InvalidArgument("component ", i, " has the shape ", shape.ToString(), ", which does not fit the queue's ",
+                              spec.shapes[i].ToString());
       }
       components.push_back(component);
     }
@@ -86,8 +84,8 @@ class EnqueueManyKernel : public ProducerKernel {
     const auto queue = QueueIn(context);
     std::vector<Tensor> rows = Components(context, queue->spec(), 1);
     for (const Tensor& component : rows) {
-      Require(component.dim(0) == rows[0].dim(0), "node ", node_, ": components with ", rows[0].dim(0), " and ",
-              component.dim(0), " rows");
+      Require(component.dim(0) == rows[0].dim(0), "components with ", rows[0].dim(0), " and ", component.dim(0),
+              " rows");
     }
     queue->EnqueueRows(context, std::move(done), std::move(rows));
   }
@@ -103,7 +101,7 @@ class ConsumerKernel : public QueueKernel {
  protected:
   std::shared_ptr<QueueObject> CheckedQueueIn(KernelContext& context) const {
     auto queue = QueueIn(context);
-    CheckTypes(node_, types_, queue->spec());
+    CheckTypes(types_, queue->spec());
     return queue;
   }
 
@@ -126,11 +124,11 @@ class DequeueBatchKernel : public ConsumerKernel {
   void Start(AsyncContext& context, Done done) override {
     const auto queue = CheckedQueueIn(context);
     const Tensor& n = context.input(1);
-    Require(n.elements() > 0, "node ", node_, ": n must be a number, not of shape ", Printed(n.shape()));
+    Require(n.elements() > 0, "n must be a number, not of shape ", Printed(n.shape()));
     const int64_t count = n.data<int32_t>()[0];
-    Require(count >= 0, "node ", node_, ": n must not be negative, but is ", count);
-    Require(!queue->spec().shapes.empty(), "node ", node_,
-            ": several elements can be taken together only from a queue that says their shapes");  // Q21
+    Require(count >= 0, "n must not be negative, but is ", count);
+    Require(!queue->spec().shapes.empty(),
+            "several elements can be taken together only from a queue that says their shapes");  // Q21
     queue->DequeueBatch(context, std::move(done), count, or_fewer_);
   }
 

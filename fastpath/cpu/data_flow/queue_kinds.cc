@@ -12,23 +12,23 @@ namespace plumb::fast::cpu {
 namespace {
 
 // Q3: outside of padding a shape of unknown rank is that of a scalar.
-void CheckShapes(const Node& node, QueueSpec& spec) {
+void CheckShapes(QueueSpec& spec) {
   for (PartialShape& shape : spec.shapes) {
     if (spec.kind != QueueKind::kPadding && !shape.has_rank()) shape = Shape();
     const bool is_known = spec.kind == QueueKind::kPadding ? shape.has_rank() : shape.IsFullyDefined();
-    Require(is_known, "node ", node.name, ": the shape ", Printed(shape), " of a component must be ",
+    Require(is_known, "the shape ", Printed(shape), " of a component must be ",
             spec.kind == QueueKind::kPadding ? "of known rank" : "fully known");  // Q3, Q41
   }
   const bool may_be_left_out = spec.kind != QueueKind::kPadding;
-  Require((spec.shapes.empty() && may_be_left_out) || spec.shapes.size() == spec.types.size(), "node ", node.name, ": ",
-          spec.types.size(), " component types, but ", spec.shapes.size(), " shapes");  // Q3, Q41
+  Require((spec.shapes.empty() && may_be_left_out) || spec.shapes.size() == spec.types.size(), "", spec.types.size(),
+          " component types, but ", spec.shapes.size(), " shapes");  // Q3, Q41
 }
 
 // Q40.
 void AddShuffling(const Node& node, QueueSpec& spec) {
   spec.min_after_dequeue = Int32Attr(node, "min_after_dequeue");
-  Require(spec.min_after_dequeue >= 0 && spec.min_after_dequeue < spec.capacity, "node ", node.name,
-          ": min_after_dequeue must be from 0 to below the capacity, but is ", spec.min_after_dequeue);
+  Require(spec.min_after_dequeue >= 0 && spec.min_after_dequeue < spec.capacity,
+          "min_after_dequeue must be from 0 to below the capacity, but is ", spec.min_after_dequeue);
   spec.seed = GetAttr<int64_t>(node.attrs, "seed");
   spec.seed2 = GetAttr<int64_t>(node.attrs, "seed2");
 }
@@ -38,13 +38,13 @@ QueueSpec SpecOf(const Node& node, QueueKind kind) {
   spec.kind = kind;
   spec.types = GetAttr<std::vector<DType>>(node.attrs, "component_types");
   spec.shapes = GetAttr<std::vector<PartialShape>>(node.attrs, "shapes");
-  CheckShapes(node, spec);
+  CheckShapes(spec);
   const int64_t capacity = Int32Attr(node, "capacity");
   spec.capacity = capacity < 0 ? std::numeric_limits<int64_t>::max() : capacity;
   if (kind == QueueKind::kShuffled) AddShuffling(node, spec);
   if (kind == QueueKind::kPriority) {  // Q42
-    Require(spec.shapes.size() == spec.types.size() && !spec.types.empty(), "node ", node.name,
-            ": a priority queue needs components, and the shape of each of its ", spec.types.size());
+    Require(spec.shapes.size() == spec.types.size() && !spec.types.empty(),
+            "a priority queue needs components, and the shape of each of its ", spec.types.size());
     spec.types.insert(spec.types.begin(), DType::kInt64);
     spec.shapes.insert(spec.shapes.begin(), PartialShape(Shape()));
   }

@@ -10,12 +10,10 @@ namespace {
 // The handle is input 0.
 class ReaderKernel : public AsyncKernel {
  public:
-  explicit ReaderKernel(const Node& node) : node_(node.name), lookup_(node, kReaderTypeName) {}
+  explicit ReaderKernel(const Node& node) : lookup_(node, kReaderTypeName) {}
 
  protected:
   std::shared_ptr<ReaderObject> ReaderIn(KernelContext& context) const { return lookup_.Find<ReaderObject>(context); }
-
-  const std::string node_;
 
  private:
   const NamedLookup lookup_;
@@ -30,9 +28,9 @@ class ReadKernel final : public ReaderKernel {
     const auto queue = queue_.Find<QueueObject>(context);
     if (!is_batch_) return reader->ReadOne(context, std::move(done), queue);
     const Tensor& count = context.input(2);
-    Require(count.rank() == 0, "node ", node_, ": num_records must be a scalar, not of shape ", Printed(count.shape()));
+    Require(count.rank() == 0, "num_records must be a scalar, not of shape ", Printed(count.shape()));
     const int64_t wanted = count.data<int64_t>()[0];
-    Require(wanted >= 0, "node ", node_, ": num_records must not be negative, but is ", wanted);
+    Require(wanted >= 0, "num_records must not be negative, but is ", wanted);
     reader->ReadUpTo(context, std::move(done), queue, wanted);
   }
 
@@ -74,8 +72,7 @@ class RestoreKernel final : public ReaderKernel {
   void Start(AsyncContext& context, Done done) override {
     const auto reader = ReaderIn(context);
     const Tensor& state = context.input(1);
-    Require(state.rank() == 0, "node ", node_, ": the state of a reader must be a scalar, not of shape ",
-            Printed(state.shape()));
+    Require(state.rank() == 0, "the state of a reader must be a scalar, not of shape ", Printed(state.shape()));
     reader->Do(context, std::move(done), [](WorkReader& restored, KernelContext& answered) {
       restored.SetState(answered.input(1).data<std::string>()[0]);
     });

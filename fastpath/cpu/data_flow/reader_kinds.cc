@@ -8,7 +8,7 @@ namespace {
 
 int64_t LengthOf(const Node& node, std::string_view attr) {
   const auto length = GetAttr<int64_t>(node.attrs, attr);
-  Require(length >= 0, "node ", node.name, ": ", attr, " must not be negative, but is ", length);
+  Require(length >= 0, "", attr, " must not be negative, but is ", length);
   return length;
 }
 
@@ -17,8 +17,7 @@ ReaderSpec SpecOf(const Node& node, ReaderKind kind) {
   spec.kind = kind;
   if (kind == ReaderKind::kTextLine) {
     spec.header_lines = LengthOf(node, "skip_header_lines");
-    Require(spec.header_lines <= INT32_MAX, "node ", node.name, ": skip_header_lines must be below 2^31, but is ",
-            spec.header_lines);
+    Require(spec.header_lines <= INT32_MAX, "skip_header_lines must be below 2^31, but is ", spec.header_lines);
   } else if (kind == ReaderKind::kFixedLength) {
     spec.header_bytes = LengthOf(node, "header_bytes");
     spec.record_bytes = LengthOf(node, "record_bytes");

@@ -17,8 +17,7 @@ class RecordInputKernel final : public Kernel {
       : node_(node.name),
         patterns_(GetAttr<std::string>(node.attrs, "file_pattern")),
         batch_(GetAttr<int64_t>(node.attrs, "batch_size")) {
-    Require(batch_ >= 0 && batch_ <= INT32_MAX, "node ", node.name,
-            ": batch_size must not be negative, nor 2^31 or more: ", batch_);
+    Require(batch_ >= 0 && batch_ <= INT32_MAX, "batch_size must not be negative, nor 2^31 or more: ", batch_);
     ReaderSpec spec;
     spec.kind = ReaderKind::kRecord;
     spec.compression = ParseCompression(GetAttr<std::string>(node.attrs, "compression_type"));
@@ -58,7 +57,7 @@ class RecordInputKernel final : public Kernel {
         }
       }
       if (next_file_ == files_.size()) {
-        if (is_new_round) throw OutOfRange("node ", node_, ": the files that match '", patterns_, "' have no record");
+        if (is_new_round) throw OutOfRange("the files that match '", patterns_, "' have no record");
         is_new_round = true;
         BeginRound();
       }
@@ -76,7 +75,7 @@ class RecordInputKernel final : public Kernel {
     }
     next_file_ = 0;
     given_ = 0;
-    if (files_.empty()) throw NotFound("node ", node_, ": no file matches '", patterns_, "'");
+    if (files_.empty()) throw NotFound("no file matches '", patterns_, "'");
   }
 
   const std::string node_, patterns_;

@@ -25,19 +25,18 @@ class StackResource : public Resource {
   }
   bool IsOf(const ResourceManager& step_resources) const { return home_ == &step_resources; }
 
-  void Push(const std::string& node, const Tensor& value) {
+  void Push(const Tensor& value) {
     MutexLock lock(mutex_);
-    RequireOpen(node);
-    Require(value.dtype() == dtype_, "node ", node, ": the stack holds ", DTypeName(dtype_), ", not ",
-            DTypeName(value.dtype()));
-    Require(static_cast<int64_t>(values_.size()) < limit_, "node ", node, ": the stack is full, it may hold ", limit_);
+    RequireOpen();
+    Require(value.dtype() == dtype_, "the stack holds ", DTypeName(dtype_), ", not ", DTypeName(value.dtype()));
+    Require(static_cast<int64_t>(values_.size()) < limit_, "the stack is full, it may hold ", limit_);
     values_.push_back(value);
   }
 
   Tensor Pop(const std::string& node, DType wanted) {
     MutexLock lock(mutex_);
-    RequireOpen(node);
-    Require(!values_.empty(), "node ", node, ": the stack is empty");
+    RequireOpen();
+    Require(!values_.empty(), "the stack is empty");
     if (wanted != dtype_) {  // T5
       throw Internal("node ", node, " wants ", DTypeName(wanted), ", the stack holds ", DTypeName(dtype_));
     }
@@ -71,9 +70,7 @@ class StackResource : public Resource {
   }
 
  private:
-  void RequireOpen(const std::string& node) const PLUMB_REQUIRES(mutex_) {
-    Require(!closed_, "node ", node, ": the stack has been closed");
-  }
+  void RequireOpen() const PLUMB_REQUIRES(mutex_) { Require(!closed_, "the stack has been closed"); }
 
   mutable Mutex mutex_;
   DType dtype_ = DType::kInvalid;
@@ -83,10 +80,9 @@ class StackResource : public Resource {
   bool closed_ PLUMB_GUARDED_BY(mutex_) = false;
 };
 
-std::shared_ptr<StackResource> FindStack(KernelContext& context, const std::string& node, std::string_view container,
-                                         std::string_view name) {
+std::shared_ptr<StackResource> FindStack(KernelContext& context, std::string_view container, std::string_view name) {
   auto stack = context.step_resources().Find<StackResource>({"", container, name});
-  if (stack == nullptr) throw NotFound("node ", node, ": stack ", name, " is not of this step");
+  if (stack == nullptr) throw NotFound("stack ", name, " is not of this step");
   return stack;
 }
 
@@ -94,22 +90,21 @@ std::shared_ptr<StackResource> FindStack(KernelContext& context, const std::stri
 std::shared_ptr<StackResource> StackIn(KernelContext& context, const std::string& node, bool by_reference) {
   if (by_reference) {
     const Tensor handle = Unaliased(context.ref(0).Read(node));
-    Require(handle.dtype() == DType::kString && handle.elements() == 2, "node ", node,
-            ": a stack handle has two strings, not shape ", Printed(handle.shape()));
-    return FindStack(context, node, handle.data<std::string>()[0], handle.data<std::string>()[1]);
+    Require(handle.dtype() == DType::kString && handle.elements() == 2, "a stack handle has two strings, not shape ",
+            Printed(handle.shape()));
+    return FindStack(context, handle.data<std::string>()[0], handle.data<std::string>()[1]);
   }
   const ResourceHandle& handle = HandleIn(context.input(0), kStackTypeName);
   auto known = std::static_pointer_cast<StackResource>(handle.target.lock());
   if (known != nullptr && known->IsOf(context.step_resources()) && !known->is_dropped()) return known;
-  return FindStack(context, node, handle.container, handle.name);
+  return FindStack(context, handle.container, handle.name);
 }
 
 // A stack of its own for every execution.
 class MakeStackKernel : public Kernel {
  public:
   explicit MakeStackKernel(const Node& node)
-      : node_(node.name),
-        name_(GetAttrOr<std::string>(node.attrs, "stack_name", "")),
+      : name_(GetAttrOr<std::string>(node.attrs, "stack_name", "")),
         dtype_(GetAttr<DType>(node.attrs, "elem_type")),
         device_(node.device),
         by_reference_(node.IsOp("Stack")) {
@@ -135,8 +130,7 @@ class MakeStackKernel : public Kernel {
 
  private:
   int64_t LimitIn(const Tensor& max_size) const {
-    Require(max_size.rank() == 0, "node ", node_, ": max_size must be a scalar, not of shape ",
-            Printed(max_size.shape()));
+    Require(max_size.rank() == 0, "max_size must be a scalar, not of shape ", Printed(max_size.shape()));
     return max_size.data<int32_t>()[0];
   }
 
@@ -147,7 +141,6 @@ class MakeStackKernel : public Kernel {
     context.SetOutputRef(0, std::move(handle));
   }
 
-  const std::string node_;
   std::string name_;
   const DType dtype_;
   const std::string device_;
@@ -158,7 +151,7 @@ class StackPushKernel : public Kernel {
  public:
   explicit StackPushKernel(const Node& node) : node_(node.name), by_reference_(node.IsOp("StackPush")) {}
   void Run(KernelContext& context) override {
-    StackIn(context, node_, by_reference_)->Push(node_, context.input(1));
+    StackIn(context, node_, by_reference_)->Push(context.input(1));
     context.SetOutput(0, context.input(1));
   }
   bool KeepsAliases() const override { return true; }

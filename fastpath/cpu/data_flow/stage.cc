@@ -63,7 +63,7 @@ class PeekKernel final : public AreaKernel {
   using AreaKernel::AreaKernel;
   void Start(AsyncContext& context, Done done) override {
     const Tensor& index = context.input(0);
-    Require(index.rank() == 0, "node ", node(), ": index must be a scalar, not of shape ", Printed(index.shape()));
+    Require(index.rank() == 0, "index must be a scalar, not of shape ", Printed(index.shape()));
     Area(context)->Ask(context, std::move(done),
                        {.act = StagingAct::kPeek, .index = index.data<int32_t>()[0], .types = types()}, TakeHere());
   }

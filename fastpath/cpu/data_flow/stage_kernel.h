@@ -17,8 +17,7 @@ class StageKernel : public AsyncKernel {
         name_(ResourceNameOf(node, node.name)),
         limits_{GetAttr<int64_t>(node.attrs, "capacity"), GetAttr<int64_t>(node.attrs, "memory_limit")},
         types_(GetAttr<std::vector<DType>>(node.attrs, "dtypes")) {
-    Require(limits_.elements >= 0 && limits_.bytes >= 0, "node ", node_,
-            ": capacity and memory_limit must not be negative");
+    Require(limits_.elements >= 0 && limits_.bytes >= 0, "capacity and memory_limit must not be negative");
   }
 
  protected:

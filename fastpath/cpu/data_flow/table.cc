@@ -30,8 +30,8 @@ class MakeTableKernel : public Kernel {
     if (!node.attrs.contains("value_shape")) return;
     spec_.value_shape = RowShape(node);
     const int rank = spec_.value_shape.rank();
-    Require(rank == 1 || (rank == 0 && kind == TableKind::kDense), "node ", node.name,
-            ": value_shape must be that of a vector, not ", Printed(spec_.value_shape));  // L8, L9
+    Require(rank == 1 || (rank == 0 && kind == TableKind::kDense), "value_shape must be that of a vector, not ",
+            Printed(spec_.value_shape));  // L8, L9
   }
 
   void Run(KernelContext& context) override { Describe(context, nullptr); }
@@ -74,15 +74,12 @@ class MakeDenseTableKernel : public MakeTableKernel {
 // Without a deleted key no table is made, but one of this name may be there.
 class FindDenseTableKernel : public MakeTableKernel {
  public:
-  explicit FindDenseTableKernel(const Node& node) : MakeTableKernel(node, TableKind::kDense), node_(node.name) {}
+  explicit FindDenseTableKernel(const Node& node) : MakeTableKernel(node, TableKind::kDense) {}
   void Run(KernelContext& context) override {
-    Require(context.resources().Find<LookupTable>(name_) != nullptr, "node ", node_, ": a new table needs a ",
+    Require(context.resources().Find<LookupTable>(name_) != nullptr, "a new table needs a ",
             "deleted_key, which only MutableDenseHashTableV2 has");
     Describe(context, nullptr);
   }
-
- private:
-  const std::string node_;
 };
 
 // Inputs 1 and 2 are keys and as many values.
@@ -95,15 +92,15 @@ class FillKernel : public TableKernel {
     const Tensor &keys = context.input(1), &values = context.input(2);
     auto table = TableIn(context);
     RequireTypes(*table, keys.dtype(), values.dtype());
-    Require(values.shape() == ShapeOfValues(*table, keys), "node ", node_, ": keys of shape ", Printed(keys.shape()),
+    Require(values.shape() == ShapeOfValues(*table, keys), "keys of shape ", Printed(keys.shape()),
             " and values of shape ", Printed(values.shape()), " do not belong together");
     return table;
   }
 
   void Initialize(KernelContext& context, LookupTable& table) const {
     const Tensor& keys = context.input(1);
-    Require(keys.rank() == 1 && keys.elements() > 0, "node ", node_, ": keys must be a vector that is not empty, not ",
-            "of shape ", Printed(keys.shape()));
+    Require(keys.rank() == 1 && keys.elements() > 0, "keys must be a vector that is not empty, not ", "of shape ",
+            Printed(keys.shape()));
     table.Initialize(keys, context.input(2));
   }
 };
@@ -138,8 +135,8 @@ class ImportKernel : public FillKernel {
     const auto value_count = CheckedMultiply(rows, table.spec().value_shape.elements());
     Require(keys.rank() == 2 && values.rank() == 2 && values.dim(0) == rows && key_count == keys.elements() &&
                 value_count == values.elements(),
-            "node ", node_, ": there must be a key and a value for each bucket, not keys of shape ",
-            Printed(keys.shape()), " and values of shape ", Printed(values.shape()));
+            "there must be a key and a value for each bucket, not keys of shape ", Printed(keys.shape()),
+            " and values of shape ", Printed(values.shape()));
   }
 };
 
@@ -148,7 +145,7 @@ class InsertKernel : public FillKernel {
   using FillKernel::FillKernel;
   void Run(KernelContext& context) override {
     const auto table = CheckedTableIn(context);
-    if (!table->is_mutable()) throw Unimplemented("node ", node_, ": a table that is filled once does not change");
+    if (!table->is_mutable()) throw Unimplemented("a table that is filled once does not change");
     table->Insert(context.input(1), context.input(2));
   }
 };
@@ -174,11 +171,11 @@ class FindKernel : public TableKernel {
     RequireTypes(*table, keys.dtype(), default_value.dtype());
     const Shape shape = ShapeOfValues(*table, keys);
     const Shape& each = table->spec().value_shape;
-    Require(default_value.shape() == each || default_value.shape() == shape, "node ", node_,
-            ": default_value must be the value of one key, or of each, not of shape ",
+    Require(default_value.shape() == each || default_value.shape() == shape,
+            "default_value must be the value of one key, or of each, not of shape ",
             Printed(default_value.shape()));  // L4
     const auto entries = table->Entries();
-    if (entries == nullptr) throw FailedPrecondition("node ", node_, ": Table not initialized");
+    if (entries == nullptr) throw FailedPrecondition("Table not initialized");
     Tensor& values = context.AllocateOutput(0, default_value.dtype(), shape);
     const bool takes_first = !table->is_mutable() && default_value.elements() > 1;
     entries->Find(context.pool(), keys, takes_first ? FirstOf(default_value) : default_value, values);
@@ -206,7 +203,7 @@ class ExportKernel : public TableKernel {
     const auto table = TableIn(context);
     RequireTypes(*table, key_type_, value_type_);
     const auto entries = table->Entries();
-    if (entries == nullptr) throw Error(Code::kAborted, Str("node ", node_, ": the table is not initialized"));
+    if (entries == nullptr) throw Error(Code::kAborted, Str("the table is not initialized"));
     const bool is_dense = table->spec().kind == TableKind::kDense;
     const auto shape_of = [&](const Shape& each) {
       return RowsOf(entries->rows(), is_dense ? Shape({each.elements()}) : each);

@@ -21,11 +21,11 @@ class Field {
  public:
   Field(const char* what, int64_t index, char delimiter) : what_(what), index_(index), delimiter_(delimiter) {}
 
-  void RequireType(DType type, bool takes_integers, const std::string& node) const {
-    Require(index_ != kLineNumber || type == DType::kInt64, "node ", node, ": line numbers are int64, the table's ",
-            what_, "s ", DTypeName(type));
-    Require(index_ != kWholeLine || type == DType::kString || (takes_integers && IsInteger(type)), "node ", node,
-            ": whole lines are no ", what_, "s of type ", DTypeName(type));
+  void RequireType(DType type, bool takes_integers) const {
+    Require(index_ != kLineNumber || type == DType::kInt64, "line numbers are int64, the table's ", what_, "s ",
+            DTypeName(type));
+    Require(index_ != kWholeLine || type == DType::kString || (takes_integers && IsInteger(type)),
+            "whole lines are no ", what_, "s of type ", DTypeName(type));
   }
 
   // Reads it from a line into element `row`.
@@ -80,7 +80,7 @@ class Field {
 
 char DelimiterOf(const Node& node) {
   const std::string& delimiter = GetAttr<std::string>(node.attrs, "delimiter");
-  Require(delimiter.size() == 1, "node ", node.name, ": the delimiter must be one character, not '", delimiter, "'");
+  Require(delimiter.size() == 1, "the delimiter must be one character, not '", delimiter, "'");
   return delimiter[0];
 }
 
@@ -92,19 +92,18 @@ class InitializeFromTextFileKernel : public TableKernel {
         value_("value", GetAttr<int64_t>(node.attrs, "value_index"), DelimiterOf(node)),
         offset_(GetAttr<int64_t>(node.attrs, "offset")),
         vocab_size_(GetAttr<int64_t>(node.attrs, "vocab_size")) {
-    Require(vocab_size_ != 0, "node ", node.name, ": vocab_size must be positive, or -1 for all lines");
+    Require(vocab_size_ != 0, "vocab_size must be positive, or -1 for all lines");
   }
 
   void Run(KernelContext& context) override {
     const auto table = TableIn(context);
-    Require(!table->is_mutable(), "node ", node_, ": only a table that is filled once is initialised");
+    Require(!table->is_mutable(), "only a table that is filled once is initialised");
     const Tensor& filename = context.input(1);
-    Require(filename.rank() == 0, "node ", node_, ": the filename must be a scalar, not of shape ",
-            Printed(filename.shape()));
+    Require(filename.rank() == 0, "the filename must be a scalar, not of shape ", Printed(filename.shape()));
     const std::string& path = filename.data<std::string>()[0];
-    Require(!path.empty(), "node ", node_, ": the filename is empty");
-    key_.RequireType(table->key_type(), true, node_);
-    value_.RequireType(table->value_type(), false, node_);
+    Require(!path.empty(), "the filename is empty");
+    key_.RequireType(table->key_type(), true);
+    value_.RequireType(table->value_type(), false);
     std::vector<std::string> lines = SplitLines(Files().Read(path));
     if (table->Entries() == nullptr) Fill(*table, std::move(lines), path);
   }
@@ -112,7 +111,7 @@ class InitializeFromTextFileKernel : public TableKernel {
  private:
   // Lines before a bad one are in the table when it fails.
   void Fill(LookupTable& table, std::vector<std::string> lines, const std::string& path) const {
-    if (lines.empty()) throw OutOfRange("node ", node_, ": the file ", path, " is empty");
+    if (lines.empty()) throw OutOfRange("the file ", path, " is empty");
     const auto there = static_cast<int64_t>(lines.size());
     if (vocab_size_ > 0 && vocab_size_ < there) lines.resize(static_cast<size_t>(vocab_size_));
     Tensor keys = Allocate(table.key_type(), Shape{static_cast<int64_t>(lines.size())});
@@ -121,13 +120,12 @@ class InitializeFromTextFileKernel : public TableKernel {
     std::optional<Error> failure;
     try {
       for (const std::string& line : lines) {
-        Require(!line.empty(), "node ", node_, ": line ", read, " of ", path, " is empty");
+        Require(!line.empty(), "line ", read, " of ", path, " is empty");
         key_.Read(line, read + offset_, keys, read);
         value_.Read(line, read + offset_, values, read);
         ++read;
       }
-      Require(vocab_size_ <= there, "node ", node_, ": vocab_size is ", vocab_size_, ", but ", path, " has ", there,
-              " lines");
+      Require(vocab_size_ <= there, "vocab_size is ", vocab_size_, ", but ", path, " has ", there, " lines");
     } catch (const Error& error) {
       failure = error;
     }

@@ -50,8 +50,8 @@ void OutputHandle(KernelContext& context, Naming naming, const TensorArray& arra
 // The flow only orders ops (TA1).
 Tensor Flow(KernelContext& context) { return AllocateZeros(context.pool(), DType::kFloat, Shape()); }
 
-int64_t IndexIn(const Tensor& index, const std::string& node) {
-  Require(index.rank() == 0, "node ", node, ": the index must be a scalar, not of shape ", Printed(index.shape()));
+int64_t IndexIn(const Tensor& index) {
+  Require(index.rank() == 0, "the index must be a scalar, not of shape ", Printed(index.shape()));
   return index.data<int32_t>()[0];
 }
 
@@ -78,7 +78,7 @@ class MakeArrayKernel : public TensorArrayKernel {
 
   void Run(KernelContext& context) override {
     const Tensor& size = context.input(0);
-    Require(size.rank() == 0, "node ", node_, ": the size must be a scalar, not of shape ", Printed(size.shape()));
+    Require(size.rank() == 0, "the size must be a scalar, not of shape ", Printed(size.shape()));
     static std::atomic<int64_t> made{0};
     const std::string name = Str(name_, "_", made.fetch_add(1, std::memory_order_relaxed));
     const ResourceKey key = {"", kTensorArrayContainer, name};
@@ -116,8 +116,8 @@ class GradientArrayKernel : public TensorArrayKernel {
   std::string NameIn(KernelContext& context) const {
     const auto strings = NameOfTensorArray(context, node_);
     if (!strings) return HandleIn(context.input(0), kTensorArrayTypeName).name;
-    Require(strings->first == kTensorArrayContainer, "node ", node_, ": TensorArrays are in ", kTensorArrayContainer,
-            ", not in ", strings->first);
+    Require(strings->first == kTensorArrayContainer, "TensorArrays are in ", kTensorArrayContainer, ", not in ",
+            strings->first);
     return strings->second;
   }
 
@@ -136,8 +136,7 @@ class GradientArrayKernel : public TensorArrayKernel {
   }
 
   Shape PrefixIn(const Tensor& shape) const {
-    Require(shape.rank() == 1, "node ", node_, ": shape_to_prepend must be a vector, not of shape ",
-            Printed(shape.shape()));
+    Require(shape.rank() == 1, "shape_to_prepend must be a vector, not of shape ", Printed(shape.shape()));
     return Shape(ToInt64s(shape));
   }
 
@@ -150,7 +149,7 @@ class WriteKernel : public TensorArrayKernel {
  public:
   using TensorArrayKernel::TensorArrayKernel;
   void Run(KernelContext& context) override {
-    TensorArrayIn(context, node_)->Write(context.pool(), IndexIn(context.input(1), node_), context.input(2));
+    TensorArrayIn(context, node_)->Write(context.pool(), IndexIn(context.input(1)), context.input(2));
     context.SetOutput(0, context.input(3));
   }
   bool KeepsAliases() const override { return true; }
@@ -163,7 +162,7 @@ class ReadKernel : public TensorArrayKernel {
     const auto array = TensorArrayIn(context, node_);
     Require(array->dtype() == dtype_, "node ", node_, " wants ", DTypeName(dtype_), ", the TensorArray holds ",
             DTypeName(array->dtype()));
-    context.SetOutput(0, array->Read(context.pool(), IndexIn(context.input(1), node_)));
+    context.SetOutput(0, array->Read(context.pool(), IndexIn(context.input(1))));
   }
 
  private:

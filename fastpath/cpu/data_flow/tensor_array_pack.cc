@@ -15,8 +15,8 @@ void CopyGuarded(std::vector<Tensor>& values) {
   }
 }
 
-std::vector<int64_t> IndicesIn(const Tensor& indices, const std::string& node) {
-  Require(indices.rank() == 1, "node ", node, ": indices must be a vector, not of shape ", Printed(indices.shape()));
+std::vector<int64_t> IndicesIn(const Tensor& indices) {
+  Require(indices.rank() == 1, "indices must be a vector, not of shape ", Printed(indices.shape()));
   return ToInt64s(indices);
 }
 
@@ -46,8 +46,8 @@ class PackKernel : public Kernel {
   // Packing nothing needs to know what nothing looks like.
   Shape ShapeOfNothing(const PartialShape& known) const {
     if (!known.IsFullyDefined()) {
-      throw Unimplemented("node ", node_, ": a TensorArray without elements is packed, but the element shape ",
-                          Printed(known), " is not fully known");
+      throw Unimplemented("a TensorArray without elements is packed, but the element shape ", Printed(known),
+                          " is not fully known");
     }
     return known.ToShape();
   }
@@ -64,18 +64,18 @@ class GatherKernel : public PackKernel {
   void Run(KernelContext& context) override {
     const auto array = ArrayIn(context);
     array->NarrowElementShape(wanted_);
-    Stack(context, array->ReadMany(context.pool(), IndicesIn(context.input(1), node_)));
+    Stack(context, array->ReadMany(context.pool(), IndicesIn(context.input(1))));
   }
 
  protected:
   void Stack(KernelContext& context, std::vector<Tensor> values) const {
     CopyGuarded(values);
     const Shape element = values.empty() ? ShapeOfNothing(wanted_) : values[0].shape();
-    Require(wanted_.IsCompatibleWith(element), "node ", node_, ": elements of shape ", Printed(element),
-            " do not fit the element shape ", Printed(wanted_));
+    Require(wanted_.IsCompatibleWith(element), "elements of shape ", Printed(element), " do not fit the element shape ",
+            Printed(wanted_));
     for (const Tensor& value : values) {
-      Require(value.shape() == element, "node ", node_, ": the TensorArray has inconsistent shapes: ", Printed(element),
-              " and ", Printed(value.shape()));
+      Require(value.shape() == element, "the TensorArray has inconsistent shapes: ", Printed(element), " and ",
+              Printed(value.shape()));
     }
     Tensor& output =
         context.AllocateOutput(0, dtype_, Shape(WithFront(static_cast<int64_t>(values.size()), element.dims())));
@@ -124,16 +124,16 @@ class ConcatKernel : public PackKernel {
     int64_t rows = 0, at = 0;
     std::vector<int64_t> dims;
     for (const Tensor& value : values) {
-      Require(value.rank() >= 1, "node ", node_, ": scalars cannot be concatenated");
+      Require(value.rank() >= 1, "scalars cannot be concatenated");
       std::vector<int64_t> rest(value.shape().dims().begin() + 1, value.shape().dims().end());
       if (starts.empty()) dims = rest;
-      Require(rest == dims, "node ", node_, ": the TensorArray has inconsistent shapes: ", Printed(values[0].shape()),
-              " and ", Printed(value.shape()));
+      Require(rest == dims, "the TensorArray has inconsistent shapes: ", Printed(values[0].shape()), " and ",
+              Printed(value.shape()));
       starts.push_back(at);
       rows += value.dim(0);
       at += value.elements();
     }
-    Require(wanted_.IsCompatibleWith(Shape(dims)), "node ", node_, ": rows of shape ", Printed(Shape(dims)),
+    Require(wanted_.IsCompatibleWith(Shape(dims)), "rows of shape ", Printed(Shape(dims)),
             " do not fit element_shape_except0 ", Printed(wanted_));
     return Shape(WithFront(rows, dims));
   }
@@ -146,9 +146,9 @@ class ScatterKernel : public Kernel {
   void Run(KernelContext& context) override {
     const Tensor& value = context.input(2);
     const auto array = ArrayHolding(value.dtype(), context, node_);
-    const std::vector<int64_t> indices = IndicesIn(context.input(1), node_);
-    Require(value.rank() >= 1, "node ", node_, ": a scalar cannot be scattered");
-    Require(value.dim(0) == static_cast<int64_t>(indices.size()), "node ", node_, ": ", indices.size(),
+    const std::vector<int64_t> indices = IndicesIn(context.input(1));
+    Require(value.rank() >= 1, "a scalar cannot be scattered");
+    Require(value.dim(0) == static_cast<int64_t>(indices.size()), "", indices.size(),
             " indices do not fit a value of shape ", Printed(value.shape()));
     const Shape row(value.shape().dims().subspan(1));
     int64_t room = 0;
@@ -169,7 +169,7 @@ class UnpackKernel : public Kernel {
   void Run(KernelContext& context) override {
     const Tensor& value = context.input(1);
     const auto array = ArrayHolding(value.dtype(), context, node_);
-    Require(value.rank() >= 1, "node ", node_, ": a scalar cannot be unpacked");
+    Require(value.rank() >= 1, "a scalar cannot be unpacked");
     array->PrepareSplit(value.dim(0));
     std::vector<int64_t> indices(static_cast<size_t>(value.dim(0)));
     std::iota(indices.begin(), indices.end(), 0);
@@ -199,16 +199,16 @@ class SplitKernel : public Kernel {
 
  private:
   std::vector<Shape> PartShapes(const Shape& value, const Tensor& lengths) const {
-    Require(lengths.rank() == 1, "node ", node_, ": lengths must be a vector, not of shape ", Printed(lengths.shape()));
-    Require(value.rank() >= 1, "node ", node_, ": a scalar cannot be split");
+    Require(lengths.rank() == 1, "lengths must be a vector, not of shape ", Printed(lengths.shape()));
+    Require(value.rank() >= 1, "a scalar cannot be split");
     std::vector<Shape> shapes;
     int64_t left = value[0];
     for (const int64_t length : lengths.data<int64_t>()) {
-      Require(length >= 0 && length <= left, "node ", node_, ": lengths do not add up to ", value[0]);
+      Require(length >= 0 && length <= left, "lengths do not add up to ", value[0]);
       left -= length;
       shapes.emplace_back(WithFront(length, value.dims().subspan(1)));
     }
-    Require(left == 0, "node ", node_, ": lengths do not add up to ", value[0]);
+    Require(left == 0, "lengths do not add up to ", value[0]);
     return shapes;
   }
 

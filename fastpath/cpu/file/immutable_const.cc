@@ -14,20 +14,18 @@ class ImmutableConstKernel final : public Kernel {
         dtype_(OutputType(node, 0)),
         shape_(GetAttr<PartialShape>(node.attrs, "shape")) {
     if (dtype_ == DType::kString || dtype_ == DType::kResource || dtype_ == DType::kVariant) {
-      throw Unimplemented("node ", node_, ": elements of ", DTypeName(dtype_), " cannot be read from a file");
+      throw Unimplemented("elements of ", DTypeName(dtype_), " cannot be read from a file");
     }
   }
 
   void Run(KernelContext& context) override {
-    Require(!shape_.has_rank() || shape_.IsFullyDefined(), "node ", node_, ": the shape must be known, not ",
-            shape_.ToString());
-    if (Files().IsFolder(path_)) throw NotFound("node ", node_, ": ", path_, " is a folder");
+    Require(!shape_.has_rank() || shape_.IsFullyDefined(), "the shape must be known, not ", shape_.ToString());
+    if (Files().IsFolder(path_)) throw NotFound("", path_, " is a folder");
     const auto file = Files().Open(path_);
-    Require(file->size() > 0, "node ", node_, ": the file ", path_, " is empty");
+    Require(file->size() > 0, "the file ", path_, " is empty");
     const Shape shape = shape_.has_rank() ? shape_.ToShape() : Shape();
     const int64_t size = shape.elements() * static_cast<int64_t>(ElementSize(dtype_));
-    Require(size <= file->size(), "node ", node_, ": the file ", path_, " has ", file->size(), " bytes, the tensor ",
-            size);
+    Require(size <= file->size(), "the file ", path_, " has ", file->size(), " bytes, the tensor ", size);
     Tensor& tensor = context.AllocateOutput(0, dtype_, shape);
     if (size > 0) file->ReadAt(0, size, tensor.mutable_raw());
   }

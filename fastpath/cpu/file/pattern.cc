@@ -10,11 +10,11 @@ namespace {
 
 class MatchingFilesKernel : public Kernel {
  public:
-  explicit MatchingFilesKernel(const Node& node) : node_(node.name) {}
+  explicit MatchingFilesKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor& patterns = context.input(0);
-    Require(patterns.rank() <= 1, "node ", node_, ": the patterns must be a scalar or a vector, not of shape ",
+    Require(patterns.rank() <= 1, "the patterns must be a scalar or a vector, not of shape ",
             Printed(patterns.shape()));
     std::vector<std::string> paths;
     for (const std::string& pattern : patterns.data<std::string>()) {
@@ -25,9 +25,6 @@ class MatchingFilesKernel : public Kernel {
     Tensor& output = context.AllocateOutput(0, DType::kString, Shape{static_cast<int64_t>(paths.size())});
     std::move(paths.begin(), paths.end(), output.mutable_data<std::string>().begin());
   }
-
- private:
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

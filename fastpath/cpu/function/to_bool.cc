@@ -7,7 +7,7 @@ namespace {
 
 class ToBoolKernel final : public Kernel {
  public:
-  explicit ToBoolKernel(const Node& node) : node_(node.name) {}
+  explicit ToBoolKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor& value = context.input(0);
@@ -26,11 +26,9 @@ class ToBoolKernel final : public Kernel {
       is_true = scalar.data<typename decltype(type)::Type>()[0] != 0;
       return true;
     });
-    Require(is_condition, "node ", node_, ": one ", DTypeName(scalar.dtype()), " is no condition");
+    Require(is_condition, "one ", DTypeName(scalar.dtype()), " is no condition");
     return is_true;
   }
-
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

@@ -42,8 +42,8 @@ struct Inputs {
 
 class BoxProposals final : public Kernel {
  public:
-  explicit BoxProposals(const Node& node) : node_(node.name), wanted_(Int32Attr(node, "post_nms_topn")) {
-    Require(wanted_ > 0, "node ", node_, ": post_nms_topn must be positive, not ", wanted_);
+  explicit BoxProposals(const Node& node) : wanted_(Int32Attr(node, "post_nms_topn")) {
+    Require(wanted_ > 0, "post_nms_topn must be positive, not ", wanted_);
   }
 
   void Run(KernelContext& context) override {
@@ -64,22 +64,21 @@ class BoxProposals final : public Kernel {
  private:
   Inputs Checked(const KernelContext& context) const {
     const auto shape = [&](int i) -> const Shape& { return context.input(i).shape(); };
-    Require(shape(0).rank() == 4 && shape(1).rank() == 4 && shape(2).rank() == 2 && shape(3).rank() == 3, "node ",
-            node_, ": scores and bbox_deltas must have rank 4, image_info 2 and anchors 3");
+    Require(shape(0).rank() == 4 && shape(1).rank() == 4 && shape(2).rank() == 2 && shape(3).rank() == 3,
+            "scores and bbox_deltas must have rank 4, image_info 2 and anchors 3");
     const int64_t images = shape(0)[0], height = shape(0)[1], width = shape(0)[2], corners = 4 * shape(0)[3];
     Require(shape(1) == Shape({images, height, width, corners}) && shape(2) == Shape({images, 5}) &&
                 shape(3) == Shape({height, width, corners}),
-            "node ", node_, ": bbox_deltas, image_info and anchors of shapes ", Printed(shape(1)), ", ",
-            Printed(shape(2)), " and ", Printed(shape(3)), " do not fit scores of shape ", Printed(shape(0)));
+            "bbox_deltas, image_info and anchors of shapes ", Printed(shape(1)), ", ", Printed(shape(2)), " and ",
+            Printed(shape(3)), " do not fit scores of shape ", Printed(shape(0)));
     for (int i = 4; i < 7; ++i) {
-      Require(shape(i).rank() == 0, "node ", node_, ": input ", i, " must be a scalar, not of shape ",
-              Printed(shape(i)));
+      Require(shape(i).rank() == 0, "input ", i, " must be a scalar, not of shape ", Printed(shape(i)));
     }
     const auto floats = [&](int i) { return context.input(i).data<float>().data(); };
     const float threshold = *floats(4);
-    Require(threshold >= 0 && threshold <= 1, "node ", node_, ": nms_threshold ", threshold, " is not in [0, 1]");
+    Require(threshold >= 0 && threshold <= 1, "nms_threshold ", threshold, " is not in [0, 1]");
     const int64_t considered = IntAt(context.input(5), 0);
-    Require(considered > 0, "node ", node_, ": pre_nms_topn must be positive, not ", considered);
+    Require(considered > 0, "pre_nms_topn must be positive, not ", considered);
     return {floats(0),  floats(1), floats(2), floats(3), images, height * width * corners / 4,
             considered, threshold, *floats(6)};
   }
@@ -121,7 +120,6 @@ class BoxProposals final : public Kernel {
     return order;
   }
 
-  const std::string node_;
   const int64_t wanted_;
 };
 

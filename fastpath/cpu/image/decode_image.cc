@@ -14,40 +14,38 @@
 namespace plumb::fast::cpu {
 namespace {
 
-const std::string& FileOf(const KernelContext& context, const std::string& node) {
+const std::string& FileOf(const KernelContext& context) {
   const Tensor& contents = context.input(0);
-  Require(contents.rank() == 0, "node ", node, ": contents must be one string, not of shape ",
-          Printed(contents.shape()));
+  Require(contents.rank() == 0, "contents must be one string, not of shape ", Printed(contents.shape()));
   return *contents.data<std::string>().data();
 }
 
 // What the ops share: the file's format, its pixels, and their samples as numbers.
 class ImageDecoder : public Kernel {
  public:
-  ImageDecoder(const Node& node, int channels) : node_(node.name), type_(OutputType(node, 0)) {
+  ImageDecoder(const Node& node, int channels) : type_(OutputType(node, 0)) {
     how_.channels = channels;
-    Require(channels == 0 || channels == 1 || channels == 3 || channels == 4, "node ", node_,
-            ": channels may be 0, 1, 3 or 4, not ", channels);
+    Require(channels == 0 || channels == 1 || channels == 3 || channels == 4, "channels may be 0, 1, 3 or 4, not ",
+            channels);
   }
 
  protected:
   static int ChannelsOf(const Node& node) {
     const auto channels = GetAttr<int64_t>(node.attrs, "channels");
-    Require(channels >= 0 && channels <= 4, "node ", node.name, ": channels may be 0, 1, 3 or 4, not ", channels);
+    Require(channels >= 0 && channels <= 4, "channels may be 0, 1, 3 or 4, not ", channels);
     return static_cast<int>(channels);
   }
 
   const std::string& ContentsOf(const KernelContext& context) const {
-    const std::string& contents = FileOf(context, node_);
-    Require(!contents.empty(), "node ", node_, ": there is nothing to decode");
+    const std::string& contents = FileOf(context);
+    Require(!contents.empty(), "there is nothing to decode");
     return contents;
   }
 
   Picture Decode(ImageFormat format, const std::string& contents, const JpegDecoding& how, bool all_frames) const {
     const int channels = how.channels;
     const auto require = [&](bool fits) {
-      Require(fits, "node ", node_, ": a ", ImageFormatName(format), " file cannot be decoded to ", channels,
-              " channels");
+      Require(fits, "a ", ImageFormatName(format), " file cannot be decoded to ", channels, " channels");
     };
     switch (format) {
       case ImageFormat::kJpeg:
@@ -64,7 +62,7 @@ class ImageDecoder : public Kernel {
       case ImageFormat::kUnknown:
         break;
     }
-    throw InvalidArgument("node ", node_, ": the contents are no JPEG, PNG, GIF or BMP file");
+    throw InvalidArgument("the contents are no JPEG, PNG, GIF or BMP file");
   }
 
   void SetOutput(KernelContext& context, ImageFormat format, const Picture& picture, bool has_frames) const {
@@ -89,10 +87,9 @@ class ImageDecoder : public Kernel {
   }
 
   void RequireNoBmp(ImageFormat format) const {
-    Require(format != ImageFormat::kBmp, "node ", node_, ": only DecodeBmp and DecodeImage decode BMP files");
+    Require(format != ImageFormat::kBmp, "only DecodeBmp and DecodeImage decode BMP files");
   }
 
-  const std::string node_;
   const DType type_;
   JpegDecoding how_;
 
@@ -125,20 +122,19 @@ class StillKernel : public ImageDecoder {
     const ImageFormat format = ImageFormatOf(contents);
     RequireNoBmp(format);
     const Picture picture = Decode(format, contents, how_, true);
-    Require(picture.frames == 1, "node ", node_, ": only DecodeGif and DecodeImage decode animations, such as this of ",
-            picture.frames, " frames");
+    Require(picture.frames == 1, "only DecodeGif and DecodeImage decode animations, such as this of ", picture.frames,
+            " frames");
     SetOutput(context, format, picture, false);
   }
 };
 
 JpegDecoding JpegDecodingOf(const Node& node, int channels) {
   const auto ratio = GetAttr<int64_t>(node.attrs, "ratio");
-  Require(ratio == 1 || ratio == 2 || ratio == 4 || ratio == 8, "node ", node.name, ": ratio may be 1, 2, 4 or 8, not ",
-          ratio);
+  Require(ratio == 1 || ratio == 2 || ratio == 4 || ratio == 8, "ratio may be 1, 2, 4 or 8, not ", ratio);
   const auto& method = GetAttr<std::string>(node.attrs, "dct_method");
   const bool is_accurate = method == "INTEGER_ACCURATE";
-  Require(is_accurate || method.empty() || method == "INTEGER_FAST", "node ", node.name,
-          ": dct_method may be '', 'INTEGER_FAST' or 'INTEGER_ACCURATE', not '", method, "'");
+  Require(is_accurate || method.empty() || method == "INTEGER_FAST",
+          "dct_method may be '', 'INTEGER_FAST' or 'INTEGER_ACCURATE', not '", method, "'");
   return {.channels = channels,
           .ratio = static_cast<int>(ratio),
           .fancy_upscaling = GetAttr<bool>(node.attrs, "fancy_upscaling"),
@@ -161,10 +157,9 @@ class CropKernel : public ImageDecoder {
   void Run(KernelContext& context) override {
     const std::string& contents = ContentsOf(context);
     const ImageFormat format = ImageFormatOf(contents);
-    Require(format == ImageFormat::kJpeg, "node ", node_, ": only JPEG files can be cropped, not ",
-            ImageFormatName(format));
+    Require(format == ImageFormat::kJpeg, "only JPEG files can be cropped, not ", ImageFormatName(format));
     const Tensor& window = context.input(1);
-    Require(window.rank() == 1 && window.dim(0) == 4, "node ", node_, ": crop_window must have the shape [4], not ",
+    Require(window.rank() == 1 && window.dim(0) == 4, "crop_window must have the shape [4], not ",
             Printed(window.shape()));
     JpegDecoding how = how_;
     how.window = JpegWindow{IntAt(window, 0), IntAt(window, 1), IntAt(window, 2), IntAt(window, 3)};
@@ -191,8 +186,7 @@ class BmpKernel : public ImageDecoder {
   void Run(KernelContext& context) override {
     const std::string& contents = ContentsOf(context);
     const ImageFormat format = ImageFormatOf(contents);
-    Require(format == ImageFormat::kBmp, "node ", node_, ": DecodeBmp takes BMP files only, not ",
-            ImageFormatName(format));
+    Require(format == ImageFormat::kBmp, "DecodeBmp takes BMP files only, not ", ImageFormatName(format));
     SetOutput(context, format, Decode(format, contents, how_, true), false);
   }
 };
@@ -214,10 +208,10 @@ class AnyImageKernel : public ImageDecoder {
 
 class JpegShapeKernel : public Kernel {
  public:
-  explicit JpegShapeKernel(const Node& node) : node_(node.name), type_(OutputType(node, 0)) {}
+  explicit JpegShapeKernel(const Node& node) : type_(OutputType(node, 0)) {}
 
   void Run(KernelContext& context) override {
-    const Picture size = JpegSize(FileOf(context, node_));
+    const Picture size = JpegSize(FileOf(context));
     Tensor& output = context.AllocateOutput(0, type_, {3});
     const int64_t sizes[] = {size.height, size.width, size.channels};
     if (type_ == DType::kInt32) {
@@ -228,7 +222,6 @@ class JpegShapeKernel : public Kernel {
   }
 
  private:
-  const std::string node_;
   const DType type_;
 };
 

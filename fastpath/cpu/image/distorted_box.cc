@@ -104,20 +104,20 @@ class SampleDistortedBoundingBox final : public RandomKernel {
         attempts_(Int32Attr(node, "max_attempts")),
         takes_image_(GetAttrOr(node.attrs, "use_image_if_no_bounding_boxes", false)) {
     CheckEnough(enough_);
-    Require(attempts_ > 0, "node ", node_, ": max_attempts must be positive, which ", attempts_, " is not");
+    Require(attempts_ > 0, "max_attempts must be positive, which ", attempts_, " is not");
   }
 
   void Run(KernelContext& context) override {
     const Philox start = stream_.Reserve(static_cast<uint64_t>(attempts_));
     const Tensor& size = context.input(0);
-    Require(size.rank() == 1 && size.dim(0) == 3, "node ", node_, ": image_size must be a vector of three, not of ",
-            "shape ", size.shape().ToString());
+    Require(size.rank() == 1 && size.dim(0) == 3, "image_size must be a vector of three, not of ", "shape ",
+            size.shape().ToString());
     const int64_t height = SideOf(size, 0), width = SideOf(size, 1);
     const float enough = context.num_inputs() > 2 ? EnoughIn(context.input(2)) : enough_;
     std::vector<Rectangle> boxes = BoxesIn(context.input(1), height, width);
     const Rectangle image{0, 0, height, width};
     if (boxes.empty()) {
-      Require(takes_image_, "node ", node_, ": there are no boxes to cover");
+      Require(takes_image_, "there are no boxes to cover");
       boxes.push_back(image);
     }
     PartSource source(height, width, limits_, start);
@@ -134,11 +134,10 @@ class SampleDistortedBoundingBox final : public RandomKernel {
 
  private:
   void CheckEnough(float enough) const {
-    Require(enough >= 0, "node ", node_, ": min_object_covered must not be negative, which ", enough, " is");
+    Require(enough >= 0, "min_object_covered must not be negative, which ", enough, " is");
   }
   float EnoughIn(const Tensor& enough) const {
-    Require(enough.rank() == 0, "node ", node_, ": min_object_covered must be a scalar, not of shape ",
-            enough.shape().ToString());
+    Require(enough.rank() == 0, "min_object_covered must be a scalar, not of shape ", enough.shape().ToString());
     const float value = enough.data<float>()[0];
     CheckEnough(value);
     return value;
@@ -147,16 +146,15 @@ class SampleDistortedBoundingBox final : public RandomKernel {
     const int64_t side = VisitOneOf(IntegerTypes(), size.dtype(), int64_t{-1}, [&](auto tag) {
       return static_cast<int64_t>(size.data<typename decltype(tag)::Type>()[static_cast<size_t>(i)]);
     });
-    Require(side >= 0 && side < std::numeric_limits<int32_t>::max(), "node ", node_,
-            ": an image cannot have a side of ", side);
+    Require(side >= 0 && side < std::numeric_limits<int32_t>::max(), "an image cannot have a side of ", side);
     return side;
   }
 
   std::vector<Rectangle> BoxesIn(const Tensor& given, int64_t height, int64_t width) const {
-    Require(given.rank() == 3 && given.dim(2) == 4, "node ", node_,
-            ": bounding_boxes must have the shape [batch,n,4], not ", given.shape().ToString());
+    Require(given.rank() == 3 && given.dim(2) == 4, "bounding_boxes must have the shape [batch,n,4], not ",
+            given.shape().ToString());
     const auto pixel = [&](float corner, int64_t side) {
-      Require(corner >= 0 && corner <= 1, "node ", node_, ": corners of boxes must be from 0 to 1, not ", corner);
+      Require(corner >= 0 && corner <= 1, "corners of boxes must be from 0 to 1, not ", corner);
       return static_cast<int64_t>(corner * static_cast<float>(side));
     };
     const float* corners = given.data<float>().data();

@@ -7,29 +7,25 @@ namespace {
 
 class JpegEncoder : public Kernel {
  public:
-  explicit JpegEncoder(const Node& node) : node_(node.name) {}
+  explicit JpegEncoder(const Node&) {}
 
  protected:
   int Quality(int64_t quality) const {
-    Require(quality >= 0 && quality <= 100, "node ", node_, ": quality is from 0 to 100, not ", quality);
+    Require(quality >= 0 && quality <= 100, "quality is from 0 to 100, not ", quality);
     return static_cast<int>(quality);
   }
 
   // `channels`: of the format, 0 for either.
   void Encode(KernelContext& context, int64_t channels, const JpegEncoding& how) const {
     const Tensor& image = context.input(0);
-    Require(image.rank() == 3, "node ", node_, ": an image has the shape [height, width, channels], not ",
-            Printed(image.shape()));
-    Require(image.elements() < INT32_MAX, "node ", node_, ": JPEG has no room for an image of shape ",
-            Printed(image.shape()));
+    Require(image.rank() == 3, "an image has the shape [height, width, channels], not ", Printed(image.shape()));
+    Require(image.elements() < INT32_MAX, "JPEG has no room for an image of shape ", Printed(image.shape()));
     const int64_t given = image.dim(2);
-    Require(channels == 0 ? given == 1 || given == 3 : given == channels, "node ", node_, ": an image of shape ",
-            Printed(image.shape()), " has not the number of channels that the format has");
+    Require(channels == 0 ? given == 1 || given == 3 : given == channels, "an image of shape ", Printed(image.shape()),
+            " has not the number of channels that the format has");
     std::string file = JpegFile(image.data<uint8_t>().data(), image.dim(0), image.dim(1), static_cast<int>(given), how);
     context.AllocateOutput(0, DType::kString, Shape()).mutable_data<std::string>()[0] = std::move(file);
   }
-
-  const std::string node_;
 };
 
 class EncodeJpegKernel : public JpegEncoder {
@@ -53,8 +49,7 @@ class EncodeJpegKernel : public JpegEncoder {
  private:
   static int64_t Density(const Node& node, const char* name) {
     const auto density = GetAttr<int64_t>(node.attrs, name);
-    Require(density >= INT32_MIN && density <= INT32_MAX, "node ", node.name, ": ", name,
-            " is a number of 32 bits, not ", density);
+    Require(density >= INT32_MIN && density <= INT32_MAX, "", name, " is a number of 32 bits, not ", density);
     return density;
   }
 
@@ -69,7 +64,7 @@ class VariableQualityKernel : public JpegEncoder {
 
   void Run(KernelContext& context) override {
     const Tensor& quality = context.input(1);
-    Require(quality.rank() == 0, "node ", node_, ": quality must be a scalar, not of shape ", Printed(quality.shape()));
+    Require(quality.rank() == 0, "quality must be a scalar, not of shape ", Printed(quality.shape()));
     Encode(context, 0, {.quality = Quality(IntAt(quality, 0))});
   }
 };

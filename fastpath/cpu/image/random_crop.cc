@@ -13,14 +13,13 @@ class RandomCrop final : public RandomKernel {
 
   void Run(KernelContext& context) override {
     const Tensor &image = context.input(0), &size = context.input(1);
-    Require(image.rank() == 3, "node ", node_, ": image must have three dimensions, not the shape ",
-            image.shape().ToString());
-    Require(size.rank() == 1 && size.elements() == 2, "node ", node_, ": size must be a vector of two, not of shape ",
+    Require(image.rank() == 3, "image must have three dimensions, not the shape ", image.shape().ToString());
+    Require(size.rank() == 1 && size.elements() == 2, "size must be a vector of two, not of shape ",
             size.shape().ToString());
     const int64_t height = SideOf(size, 0), width = SideOf(size, 1), channels = image.dim(2);
     if (image.dim(0) < height || image.dim(1) < width) {
-      throw FailedPrecondition("node ", node_, ": an image of ", image.dim(0), " x ", image.dim(1),
-                               " pixels has no part of ", height, " x ", width);
+      throw FailedPrecondition("an image of ", image.dim(0), " x ", image.dim(1), " pixels has no part of ", height,
+                               " x ", width);
     }
     PhiloxWords words(stream_.Reserve(1));
     const int64_t left = StartOf(image.dim(1), width, words), top = StartOf(image.dim(0), height, words);
@@ -37,8 +36,7 @@ class RandomCrop final : public RandomKernel {
  private:
   int64_t SideOf(const Tensor& size, int64_t i) const {
     const int64_t side = IntAt(size, i);
-    Require(side >= 0 && side <= std::numeric_limits<int32_t>::max(), "node ", node_, ": a crop cannot have a side of ",
-            side);
+    Require(side >= 0 && side <= std::numeric_limits<int32_t>::max(), "a crop cannot have a side of ", side);
     return side;
   }
   // The first of `part` pixels among `all`: the next word says which, where there is a choice.

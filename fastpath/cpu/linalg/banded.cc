@@ -12,16 +12,16 @@ template <class T>
 class BandedSolveKernel final : public Kernel {
  public:
   explicit BandedSolveKernel(const Node& node)
-      : node_(node.name), lower_(GetAttr<bool>(node.attrs, "lower")), adjoint_(GetAttr<bool>(node.attrs, "adjoint")) {}
+      : lower_(GetAttr<bool>(node.attrs, "lower")), adjoint_(GetAttr<bool>(node.attrs, "adjoint")) {}
 
   void Run(KernelContext& context) override {
     const Tensor &a = context.input(0), &b = context.input(1);
-    const Matrices left(node_, a), right(node_, b);
-    Require(a.elements() > 0 && b.elements() > 0, "node ", node_, ": neither the bands ", Printed(a.shape()),
+    const Matrices left(a), right(b);
+    Require(a.elements() > 0 && b.elements() > 0, "neither the bands ", Printed(a.shape()),
             " nor the right-hand sides ", Printed(b.shape()), " may be empty");
-    Require(left.rows <= left.columns && left.columns == right.rows, "node ", node_, ": the bands ", Printed(a.shape()),
+    Require(left.rows <= left.columns && left.columns == right.rows, "the bands ", Printed(a.shape()),
             " and the right-hand sides ", Printed(b.shape()), " do not fit");
-    const Shape batch = BroadcastBatch(node_, left.batch, right.batch);
+    const Shape batch = BroadcastBatch(left.batch, right.batch);
     Tensor& x = context.AllocateOutput(0, DTypeOf<T>, Stacked(batch, {right.rows, right.columns}));
     const T *const from = a.data<T>().data(), *const sides = b.data<T>().data();
     T* const to = x.mutable_data<T>().data();
@@ -40,8 +40,8 @@ class BandedSolveKernel final : public Kernel {
     const int64_t diagonal = lower_ ? 0 : bands.rows() - 1;
     for (int64_t i = 0; i < bands.cols(); ++i) {
       const auto size = std::abs(bands(diagonal, i));
-      Require(size > 0 || (i > 0 && size != 0), "node ", node_, ": the matrix is not invertible, for element ", i,
-              " of its diagonal is ", size);
+      Require(size > 0 || (i > 0 && size != 0), "the matrix is not invertible, for element ", i, " of its diagonal is ",
+              size);
     }
   }
 
@@ -64,7 +64,6 @@ class BandedSolveKernel final : public Kernel {
     }
   }
 
-  const std::string node_;
   const bool lower_;
   const bool adjoint_;
 };

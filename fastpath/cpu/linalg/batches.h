@@ -9,14 +9,13 @@
 namespace plumb::fast::cpu {
 
 // The batch dimensions of both operands; kInvalidArgument where they do not match.
-inline Shape BroadcastBatch(const std::string& node, const Shape& a, const Shape& b) {
+inline Shape BroadcastBatch(const Shape& a, const Shape& b) {
   const int rank = std::max(a.rank(), b.rank());
   Dims dims;
   for (int axis = 0; axis < rank; ++axis) {
     const int in_a = axis - (rank - a.rank()), in_b = axis - (rank - b.rank());
     const int64_t x = in_a < 0 ? 1 : a[in_a], y = in_b < 0 ? 1 : b[in_b];
-    Require(x == y || x == 1 || y == 1, "node ", node, ": the batch dimensions ", Printed(a), " and ", Printed(b),
-            " do not match");
+    Require(x == y || x == 1 || y == 1, "the batch dimensions ", Printed(a), " and ", Printed(b), " do not match");
     dims.Append(x == 1 ? y : x);
   }
   return dims.ToShape();

@@ -12,11 +12,11 @@ namespace {
 template <class T>
 class CholeskyKernel : public Kernel {
  public:
-  explicit CholeskyKernel(const Node& node) : node_(node.name) {}
+  explicit CholeskyKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor& a = context.input(0);
-    const Matrices matrices = SquareMatrices(node_, a);
+    const Matrices matrices = SquareMatrices(a);
     Tensor& l = context.AllocateOutput(0, DTypeOf<T>, a.shape());
     if (l.elements() == 0) return;
     const T* const from = a.data<T>().data();
@@ -32,22 +32,19 @@ class CholeskyKernel : public Kernel {
       factor.template triangularView<Eigen::Lower>().setConstant(std::numeric_limits<T>::quiet_NaN());
     });
   }
-
- private:
-  const std::string node_;
 };
 
 // The mean of S and Sᵀ, where S = L⁻ᵀ·Φ(Lᵀ·dL)·L⁻¹ and Φ takes the lower triangle and half of the diagonal.
 template <class T>
 class CholeskyGradKernel : public Kernel {
  public:
-  explicit CholeskyGradKernel(const Node& node) : node_(node.name) {}
+  explicit CholeskyGradKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor &l = context.input(0), &gradient = context.input(1);
-    const Matrices matrices = SquareMatrices(node_, l);
-    Require(l.shape() == gradient.shape(), "node ", node_, ": the factors ", Printed(l.shape()),
-            " and their gradients ", Printed(gradient.shape()), " must have one shape");
+    const Matrices matrices = SquareMatrices(l);
+    Require(l.shape() == gradient.shape(), "the factors ", Printed(l.shape()), " and their gradients ",
+            Printed(gradient.shape()), " must have one shape");
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, l.shape());
     if (l.elements() == 0) return;
     const T* const factors = l.data<T>().data();
@@ -66,9 +63,6 @@ class CholeskyGradKernel : public Kernel {
       MutableMap<T>(to + i * n * n, n, n) = T(0.5) * (inner + inner.transpose());
     });
   }
-
- private:
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

@@ -46,23 +46,20 @@ void ForEachDeterminant(KernelContext& context, const Matrices& matrices, const 
 template <class T>
 class MatrixDeterminantKernel : public Kernel {
  public:
-  explicit MatrixDeterminantKernel(const Node& node) : node_(node.name) {}
+  explicit MatrixDeterminantKernel(const Node&) {}
   void Run(KernelContext& context) override {
-    const Matrices matrices = SquareMatrices(node_, context.input(0));
+    const Matrices matrices = SquareMatrices(context.input(0));
     T* const values = context.AllocateOutput(0, DTypeOf<T>, matrices.batch).template mutable_data<T>().data();
     ForEachDeterminant<T>(context, matrices, [&](int64_t i, T, auto, T value) { values[i] = value; });
   }
-
- private:
-  const std::string node_;
 };
 
 template <class T>
 class LogMatrixDeterminantKernel : public Kernel {
  public:
-  explicit LogMatrixDeterminantKernel(const Node& node) : node_(node.name) {}
+  explicit LogMatrixDeterminantKernel(const Node&) {}
   void Run(KernelContext& context) override {
-    const Matrices matrices = SquareMatrices(node_, context.input(0));
+    const Matrices matrices = SquareMatrices(context.input(0));
     T* const signs = context.AllocateOutput(0, DTypeOf<T>, matrices.batch).template mutable_data<T>().data();
     T* const logs = context.AllocateOutput(1, DTypeOf<T>, matrices.batch).template mutable_data<T>().data();
     ForEachDeterminant<T>(context, matrices, [&](int64_t i, T sign, auto log, T) {
@@ -70,9 +67,6 @@ class LogMatrixDeterminantKernel : public Kernel {
       logs[i] = log;
     });
   }
-
- private:
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

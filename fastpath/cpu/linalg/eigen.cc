@@ -31,12 +31,11 @@ Solver<T> Decomposed(const ConstMap<T>& matrix, bool wants_vectors) {
 template <class T>
 class SelfAdjointEigKernel : public Kernel {
  public:
-  explicit SelfAdjointEigKernel(const Node& node)
-      : node_(node.name), wants_vectors_(GetAttr<bool>(node.attrs, "compute_v")) {}
+  explicit SelfAdjointEigKernel(const Node& node) : wants_vectors_(GetAttr<bool>(node.attrs, "compute_v")) {}
 
   void Run(KernelContext& context) override {
     const Tensor& a = context.input(0);
-    const Matrices matrices = SquareMatrices(node_, a);
+    const Matrices matrices = SquareMatrices(a);
     const int64_t n = matrices.rows;
     Tensor& values = context.AllocateOutput(0, DTypeOf<T>, Stacked(matrices.batch, {n}));
     Tensor& vectors = context.AllocateOutput(1, DTypeOf<T>, wants_vectors_ ? a.shape() : Shape({0}));
@@ -52,7 +51,6 @@ class SelfAdjointEigKernel : public Kernel {
   }
 
  private:
-  const std::string node_;
   const bool wants_vectors_;
 };
 
@@ -60,11 +58,11 @@ class SelfAdjointEigKernel : public Kernel {
 template <class T>
 class SelfAdjointEigV1Kernel : public Kernel {
  public:
-  explicit SelfAdjointEigV1Kernel(const Node& node) : node_(node.name) {}
+  explicit SelfAdjointEigV1Kernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor& a = context.input(0);
-    const Matrices matrices = SquareMatrices(node_, a);
+    const Matrices matrices = SquareMatrices(a);
     const int64_t n = matrices.rows;
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, Stacked(matrices.batch, {n + 1, n}));
     if (a.elements() == 0) return;
@@ -77,9 +75,6 @@ class SelfAdjointEigV1Kernel : public Kernel {
       both.bottomRows(n) = solver.eigenvectors();
     });
   }
-
- private:
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

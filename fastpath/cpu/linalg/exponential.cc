@@ -61,11 +61,11 @@ M Exponential(const M& a) {
 template <class T>
 class MatrixExponentialKernel : public Kernel {
  public:
-  explicit MatrixExponentialKernel(const Node& node) : node_(node.name) {}
+  explicit MatrixExponentialKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor& a = context.input(0);
-    const Matrices matrices = SquareMatrices(node_, a);
+    const Matrices matrices = SquareMatrices(a);
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, a.shape());
     if (a.elements() == 0) return;
     const T* const from = a.data<T>().data();
@@ -84,8 +84,6 @@ class MatrixExponentialKernel : public Kernel {
       MutableMap<T>(to + i * n * n, n, n) = Exponential(matrix).template cast<T>();
     });
   }
-
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

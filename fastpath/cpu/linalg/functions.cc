@@ -59,11 +59,11 @@ bool IsReal(const Wide& value) {
 template <class T, Wide (*OfTriangle)(const Wide&)>
 class MatrixFunctionKernel : public Kernel {
  public:
-  explicit MatrixFunctionKernel(const Node& node) : node_(node.name) {}
+  explicit MatrixFunctionKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor& a = context.input(0);
-    const Matrices matrices = SquareMatrices(node_, a);
+    const Matrices matrices = SquareMatrices(a);
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, a.shape());
     if (a.elements() == 0) return;
     const T* const from = a.data<T>().data();
@@ -87,9 +87,6 @@ class MatrixFunctionKernel : public Kernel {
       }
     });
   }
-
- private:
-  const std::string node_;
 };
 
 Wide SquareRoot(const Wide& triangle) { return RootOfTriangle(triangle); }

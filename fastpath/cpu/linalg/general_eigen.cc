@@ -34,11 +34,11 @@ typename SolverOf<T>::Real ScaleOf(const ConstMap<T>& a) {
 template <class T>
 class EigKernel : public Kernel {
  public:
-  explicit EigKernel(const Node& node) : node_(node.name), wants_vectors_(GetAttr<bool>(node.attrs, "compute_v")) {}
+  explicit EigKernel(const Node& node) : wants_vectors_(GetAttr<bool>(node.attrs, "compute_v")) {}
 
   void Run(KernelContext& context) override {
     const Tensor& a = context.input(0);
-    const Matrices matrices = SquareMatrices(node_, a);
+    const Matrices matrices = SquareMatrices(a);
     const int64_t n = matrices.rows;
     Tensor& values = context.AllocateOutput(0, DTypeOf<Number>, Stacked(matrices.batch, {n}));
     Tensor& vectors = context.AllocateOutput(1, DTypeOf<Number>, wants_vectors_ ? a.shape() : Shape({0}));
@@ -79,7 +79,6 @@ class EigKernel : public Kernel {
     for (int64_t i = 0; i < n; ++i) to.col(i) = found.col(order[static_cast<size_t>(i)]).template cast<Number>();
   }
 
-  const std::string node_;
   const bool wants_vectors_;
 };
 

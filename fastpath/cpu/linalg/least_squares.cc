@@ -12,17 +12,16 @@ namespace {
 template <class T>
 class MatrixSolveLsKernel : public Kernel {
  public:
-  explicit MatrixSolveLsKernel(const Node& node) : node_(node.name), fast_(GetAttr<bool>(node.attrs, "fast")) {}
+  explicit MatrixSolveLsKernel(const Node& node) : fast_(GetAttr<bool>(node.attrs, "fast")) {}
 
   void Run(KernelContext& context) override {
     const Tensor &a = context.input(0), &b = context.input(1), &weight = context.input(2);
-    const Matrices left(node_, a), right(node_, b);
-    Require(left.batch == right.batch && left.rows == right.rows, "node ", node_, ": the matrices ", Printed(a.shape()),
+    const Matrices left(a), right(b);
+    Require(left.batch == right.batch && left.rows == right.rows, "the matrices ", Printed(a.shape()),
             " and the right-hand sides ", Printed(b.shape()), " do not fit");
-    Require(weight.rank() == 0, "node ", node_, ": l2_regularizer must be a scalar, not of shape ",
-            Printed(weight.shape()));
+    Require(weight.rank() == 0, "l2_regularizer must be a scalar, not of shape ", Printed(weight.shape()));
     const double l2 = weight.data<double>()[0];
-    Require(l2 >= 0, "node ", node_, ": l2_regularizer must not be negative, but is ", l2);
+    Require(l2 >= 0, "l2_regularizer must not be negative, but is ", l2);
     const int64_t n = left.columns, k = right.columns;
     Tensor& x = context.AllocateOutput(0, DTypeOf<T>, Stacked(left.batch, {n, k}));
     if (x.elements() == 0) return;
@@ -67,7 +66,6 @@ class MatrixSolveLsKernel : public Kernel {
     factor.solveInPlace(side);
   }
 
-  const std::string node_;
   const bool fast_;
 };
 

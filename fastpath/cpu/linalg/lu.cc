@@ -11,7 +11,7 @@ namespace {
 template <class T>
 class LuKernel : public Kernel {
  public:
-  explicit LuKernel(const Node &node) : node_(node.name), index_(OutputType(node, 1)) {}
+  explicit LuKernel(const Node &node) : index_(OutputType(node, 1)) {}
 
   void Run(KernelContext &context) override {
     if (index_ == DType::kInt64) {
@@ -25,7 +25,7 @@ class LuKernel : public Kernel {
   template <class I>
   void Factor(KernelContext &context) const {
     const Tensor &a = context.input(0);
-    const Matrices matrices = SquareMatrices(node_, a);
+    const Matrices matrices = SquareMatrices(a);
     const int64_t n = matrices.rows;
     Tensor &factors = context.AllocateOutput(0, DTypeOf<T>, a.shape());
     Tensor &order = context.AllocateOutput(1, DTypeOf<I>, Stacked(matrices.batch, {n}));
@@ -43,7 +43,6 @@ class LuKernel : public Kernel {
     });
   }
 
-  const std::string node_;
   const DType index_;
 };
 

@@ -20,9 +20,9 @@ struct Matrices {
   Shape batch;
   int64_t rows = 0, columns = 0;
 
-  Matrices(const std::string& node, const Tensor& tensor) {
+  explicit Matrices(const Tensor& tensor) {
     const int rank = tensor.rank();
-    Require(rank >= 2, "node ", node, ": matrices are needed, not the shape ", Printed(tensor.shape()));
+    Require(rank >= 2, "matrices are needed, not the shape ", Printed(tensor.shape()));
     batch = Shape(tensor.shape().dims().first(static_cast<size_t>(rank - 2)));
     rows = tensor.dim(rank - 2);
     columns = tensor.dim(rank - 1);
@@ -30,10 +30,9 @@ struct Matrices {
   int64_t size() const { return rows * columns; }
 };
 
-inline Matrices SquareMatrices(const std::string& node, const Tensor& tensor) {
-  Matrices matrices(node, tensor);
-  Require(matrices.rows == matrices.columns, "node ", node, ": square matrices are needed, not the shape ",
-          Printed(tensor.shape()));
+inline Matrices SquareMatrices(const Tensor& tensor) {
+  Matrices matrices(tensor);
+  Require(matrices.rows == matrices.columns, "square matrices are needed, not the shape ", Printed(tensor.shape()));
   return matrices;
 }
 

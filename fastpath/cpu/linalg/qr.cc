@@ -12,11 +12,11 @@ namespace {
 template <class T>
 class QrKernel : public Kernel {
  public:
-  explicit QrKernel(const Node& node) : node_(node.name), full_(GetAttr<bool>(node.attrs, "full_matrices")) {}
+  explicit QrKernel(const Node& node) : full_(GetAttr<bool>(node.attrs, "full_matrices")) {}
 
   void Run(KernelContext& context) override {
     const Tensor& a = context.input(0);
-    const Matrices matrices(node_, a);
+    const Matrices matrices(a);
     const int64_t m = matrices.rows, n = matrices.columns, inner = full_ ? m : std::min(m, n);
     const Shape left = Stacked(matrices.batch, {m, inner}), right = Stacked(matrices.batch, {inner, n});
     Tensor &q = context.AllocateOutput(0, DTypeOf<T>, left), &r = context.AllocateOutput(1, DTypeOf<T>, right);
@@ -50,7 +50,6 @@ class QrKernel : public Kernel {
     });
   }
 
-  const std::string node_;
   const bool full_;
 };
 

@@ -25,12 +25,12 @@ Eigen::PartialPivLU<EigenMatrix<T>> Factored(const T* data, int64_t n, bool adjo
 template <class T>
 class MatrixSolveKernel : public Kernel {
  public:
-  explicit MatrixSolveKernel(const Node& node) : node_(node.name), adjoint_(GetAttr<bool>(node.attrs, "adjoint")) {}
+  explicit MatrixSolveKernel(const Node& node) : adjoint_(GetAttr<bool>(node.attrs, "adjoint")) {}
 
   void Run(KernelContext& context) override {
     const Tensor &a = context.input(0), &b = context.input(1);
-    const Matrices left = SquareMatrices(node_, a), right(node_, b);
-    Require(left.batch == right.batch && left.rows == right.rows, "node ", node_, ": the matrices ", Printed(a.shape()),
+    const Matrices left = SquareMatrices(a), right(b);
+    Require(left.batch == right.batch && left.rows == right.rows, "the matrices ", Printed(a.shape()),
             " and the right-hand sides ", Printed(b.shape()), " do not fit");
     Tensor& x = context.AllocateOutput(0, DTypeOf<T>, b.shape());
     if (x.elements() == 0) return;
@@ -45,18 +45,17 @@ class MatrixSolveKernel : public Kernel {
   }
 
  private:
-  const std::string node_;
   const bool adjoint_;
 };
 
 template <class T>
 class MatrixInverseKernel : public Kernel {
  public:
-  explicit MatrixInverseKernel(const Node& node) : node_(node.name), adjoint_(GetAttr<bool>(node.attrs, "adjoint")) {}
+  explicit MatrixInverseKernel(const Node& node) : adjoint_(GetAttr<bool>(node.attrs, "adjoint")) {}
 
   void Run(KernelContext& context) override {
     const Tensor& a = context.input(0);
-    const Matrices matrices = SquareMatrices(node_, a);
+    const Matrices matrices = SquareMatrices(a);
     Tensor& inverse = context.AllocateOutput(0, DTypeOf<T>, a.shape());
     if (inverse.elements() == 0) return;
     if constexpr (kIsFloat16<T>) {
@@ -80,7 +79,6 @@ class MatrixInverseKernel : public Kernel {
     });
   }
 
-  const std::string node_;
   const bool adjoint_;
 };
 

@@ -12,13 +12,11 @@ template <class T>
 class SvdKernel : public Kernel {
  public:
   explicit SvdKernel(const Node& node)
-      : node_(node.name),
-        wants_vectors_(GetAttr<bool>(node.attrs, "compute_uv")),
-        full_(GetAttr<bool>(node.attrs, "full_matrices")) {}
+      : wants_vectors_(GetAttr<bool>(node.attrs, "compute_uv")), full_(GetAttr<bool>(node.attrs, "full_matrices")) {}
 
   void Run(KernelContext& context) override {
     const Tensor& a = context.input(0);
-    const Matrices matrices(node_, a);
+    const Matrices matrices(a);
     const int64_t m = matrices.rows, n = matrices.columns, count = std::min(m, n);
     const Sizes sizes{m, n, count, full_ ? m : count, full_ ? n : count};
     const auto stacked = [&](int64_t rows, int64_t columns) {
@@ -69,7 +67,6 @@ class SvdKernel : public Kernel {
     right = svd.matrixV().template cast<T>();
   }
 
-  const std::string node_;
   const bool wants_vectors_;
   const bool full_;
 };

@@ -10,14 +10,14 @@ template <class T>
 class MatrixTriangularSolveKernel : public Kernel {
  public:
   explicit MatrixTriangularSolveKernel(const Node& node)
-      : node_(node.name), lower_(GetAttr<bool>(node.attrs, "lower")), adjoint_(GetAttr<bool>(node.attrs, "adjoint")) {}
+      : lower_(GetAttr<bool>(node.attrs, "lower")), adjoint_(GetAttr<bool>(node.attrs, "adjoint")) {}
 
   void Run(KernelContext& context) override {
     const Tensor &a = context.input(0), &b = context.input(1);
-    const Matrices left = SquareMatrices(node_, a), right(node_, b);
-    Require(left.rows == right.rows, "node ", node_, ": the matrices ", Printed(a.shape()),
-            " and the right-hand sides ", Printed(b.shape()), " do not fit");
-    const Shape batch = BroadcastBatch(node_, left.batch, right.batch);
+    const Matrices left = SquareMatrices(a), right(b);
+    Require(left.rows == right.rows, "the matrices ", Printed(a.shape()), " and the right-hand sides ",
+            Printed(b.shape()), " do not fit");
+    const Shape batch = BroadcastBatch(left.batch, right.batch);
     Dims dims(batch);
     dims.Append(right.rows);
     dims.Append(right.columns);
@@ -42,7 +42,6 @@ class MatrixTriangularSolveKernel : public Kernel {
     if (!lower_ && adjoint_) triangle.template triangularView<Eigen::Upper>().adjoint().solveInPlace(x);
   }
 
-  const std::string node_;
   const bool lower_;
   const bool adjoint_;
 };

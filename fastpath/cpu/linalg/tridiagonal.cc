@@ -192,18 +192,16 @@ template <class T>
 class TridiagonalSolveKernel : public Kernel {
  public:
   explicit TridiagonalSolveKernel(const Node& node)
-      : node_(node.name),
-        pivoting_(GetAttr<bool>(node.attrs, "partial_pivoting")),
+      : pivoting_(GetAttr<bool>(node.attrs, "partial_pivoting")),
         perturbs_(GetAttr<bool>(node.attrs, "perturb_singular")) {
     Require(pivoting_ || !perturbs_, "Setting perturb_singular requires pivoting.");
   }
 
   void Run(KernelContext& context) override {
     const Tensor &diagonals = context.input(0), &right = context.input(1);
-    const Matrices rows(node_, diagonals), sides(node_, right);
-    Require(rows.batch == sides.batch && rows.rows == 3 && rows.columns == sides.rows, "node ", node_,
-            ": three diagonals ", Printed(diagonals.shape()), " and right-hand sides ", Printed(right.shape()),
-            " do not fit");
+    const Matrices rows(diagonals), sides(right);
+    Require(rows.batch == sides.batch && rows.rows == 3 && rows.columns == sides.rows, "three diagonals ",
+            Printed(diagonals.shape()), " and right-hand sides ", Printed(right.shape()), " do not fit");
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, right.shape());
     if (diagonals.elements() == 0) return;
     // A pivot that is moved depends on all columns. Others depend on none, and each block of columns finds them anew.
@@ -241,24 +239,22 @@ class TridiagonalSolveKernel : public Kernel {
     }
   }
 
-  const std::string node_;
   const bool pivoting_, perturbs_;
 };
 
 template <class T>
 class TridiagonalMatMulKernel : public Kernel {
  public:
-  explicit TridiagonalMatMulKernel(const Node& node) : node_(node.name) {}
+  explicit TridiagonalMatMulKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor& right = context.input(3);
-    const Matrices sides(node_, right);
+    const Matrices sides(right);
     const int64_t n = sides.rows, width = sides.columns;
     for (int i = 0; i < 3; ++i) {
-      const Matrices row(node_, context.input(i));
-      Require(row.batch == sides.batch && row.rows == 1 && row.columns == n, "node ", node_, ": the diagonal ", i,
-              " of shape ", Printed(context.input(i).shape()), " does not fit the right-hand sides ",
-              Printed(right.shape()));
+      const Matrices row(context.input(i));
+      Require(row.batch == sides.batch && row.rows == 1 && row.columns == n, "the diagonal ", i, " of shape ",
+              Printed(context.input(i).shape()), " does not fit the right-hand sides ", Printed(right.shape()));
     }
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, right.shape());
     if (output.elements() == 0) return;
@@ -276,9 +272,6 @@ class TridiagonalMatMulKernel : public Kernel {
       }
     });
   }
-
- private:
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

@@ -56,15 +56,14 @@ class PrintV2Kernel : public Kernel {
     const auto& stream = GetAttr<std::string>(node.attrs, "output_stream");
     if (stream.starts_with(kFile)) path_ = stream.substr(kFile.size());
     Require(!path_.empty() || std::find(std::begin(kStreams), std::end(kStreams), stream) != std::end(kStreams),
-            "node ", node_,
-            ": text is printed to stdout, stderr, log(info), log(warning), log(error) or file:// and a ",
+            "text is printed to stdout, stderr, log(info), log(warning), log(error) or file:// and a ",
             "path, and not to '", stream, "'");
     stream_ = stream == "stdout" ? stdout : stderr;
   }
 
   void Run(KernelContext& context) override {
     const Tensor& input = context.input(0);
-    Require(input.rank() == 0, "node ", node_, ": one text is printed, not a tensor of shape ", Printed(input.shape()));
+    Require(input.rank() == 0, "one text is printed, not a tensor of shape ", Printed(input.shape()));
     const std::string text = input.scalar<std::string>() + end_;
     if (!path_.empty()) return Append(text);
     std::fwrite(text.data(), 1, text.size(), stream_);

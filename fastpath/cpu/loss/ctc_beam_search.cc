@@ -160,17 +160,15 @@ template <class T>
 class CtcBeamSearchKernel final : public Kernel {
  public:
   explicit CtcBeamSearchKernel(const Node& node)
-      : node_(node.name),
-        width_(Int32Attr(node, "beam_width")),
+      : width_(Int32Attr(node, "beam_width")),
         paths_(GetAttr<int64_t>(node.attrs, "top_paths")),
         merges_(GetAttr<bool>(node.attrs, "merge_repeated")) {}
 
   void Run(KernelContext& context) override {
     const Tensor& inputs = context.input(0);
-    const std::vector<int64_t> lengths = SequenceLengths(node_, inputs.shape(), context.input(1));
+    const std::vector<int64_t> lengths = SequenceLengths(inputs.shape(), context.input(1));
     const int64_t batch = inputs.dim(1), classes = inputs.dim(2);
-    Require(batch == 0 || paths_ <= width_, "node ", node_, ": top_paths is ", paths_, ", beyond a beam_width of ",
-            width_);
+    Require(batch == 0 || paths_ <= width_, "top_paths is ", paths_, ", beyond a beam_width of ", width_);
     const T* const rows = inputs.data<T>().data();
     T* const log_probability = context.AllocateOutput(static_cast<int>(3 * paths_), DTypeOf<T>, Shape({batch, paths_}))
                                    .template mutable_data<T>()
@@ -195,7 +193,7 @@ class CtcBeamSearchKernel final : public Kernel {
       }
     });
     for (const int64_t count : found) {
-      Require(count >= paths_, "node ", node_, ": only ", count, " paths were found, not ", paths_);
+      Require(count >= paths_, "only ", count, " paths were found, not ", paths_);
     }
     for (int path = 0; path < paths_; ++path) {
       SetDecoded(context, path, static_cast<int>(paths_), decoded[static_cast<size_t>(path)]);
@@ -203,7 +201,6 @@ class CtcBeamSearchKernel final : public Kernel {
   }
 
  private:
-  const std::string node_;
   const int64_t width_, paths_;
   const bool merges_;
 };

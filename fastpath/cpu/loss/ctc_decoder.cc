@@ -10,17 +10,15 @@ namespace {
 class CtcGreedyDecoderKernel : public Kernel {
  public:
   explicit CtcGreedyDecoderKernel(const Node& node)
-      : node_(node.name),
-        dtype_(InputType(node, 0)),
+      : dtype_(InputType(node, 0)),
         blank_(GetAttr<int64_t>(node.attrs, "blank_index")),
         merges_(GetAttr<bool>(node.attrs, "merge_repeated")) {}
 
   void Run(KernelContext& context) override {
     const Tensor& inputs = context.input(0);
-    const std::vector<int64_t> lengths = SequenceLengths(node_, inputs.shape(), context.input(1));
+    const std::vector<int64_t> lengths = SequenceLengths(inputs.shape(), context.input(1));
     const int64_t batch = inputs.dim(1), classes = inputs.dim(2), blank = blank_ < 0 ? blank_ + classes : blank_;
-    Require(blank >= 0 && blank < classes, "node ", node_, ": blank_index must be one of ", classes, " classes, not ",
-            blank_);
+    Require(blank >= 0 && blank < classes, "blank_index must be one of ", classes, " classes, not ", blank_);
     std::vector<std::vector<int64_t>> decoded(static_cast<size_t>(batch));
     Tensor& cost = context.AllocateOutput(3, dtype_, {batch, 1});
     const auto decode = [&](auto tag) {
@@ -58,7 +56,6 @@ class CtcGreedyDecoderKernel : public Kernel {
     return cost;
   }
 
-  const std::string node_;
   const DType dtype_;
   const int64_t blank_;
   const bool merges_;

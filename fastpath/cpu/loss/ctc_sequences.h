@@ -11,19 +11,18 @@
 namespace plumb::fast::cpu {
 
 // How long each sequence of inputs [time, batch, class] is, all checked.
-inline std::vector<int64_t> SequenceLengths(const std::string& node, const Shape& inputs, const Tensor& lengths) {
-  Require(inputs.rank() == 3, "node ", node, ": inputs must be [time, batch, class], not ", Printed(inputs));
-  Require(inputs.elements() > 0, "node ", node, ": inputs must not be empty, as of shape ", Printed(inputs));
-  Require(lengths.rank() == 1, "node ", node, ": sequence_length must be a vector, not ", Printed(lengths.shape()));
+inline std::vector<int64_t> SequenceLengths(const Shape& inputs, const Tensor& lengths) {
+  Require(inputs.rank() == 3, "inputs must be [time, batch, class], not ", Printed(inputs));
+  Require(inputs.elements() > 0, "inputs must not be empty, as of shape ", Printed(inputs));
+  Require(lengths.rank() == 1, "sequence_length must be a vector, not ", Printed(lengths.shape()));
   if (lengths.elements() != inputs[1]) {
-    throw FailedPrecondition("node ", node, ": sequence_length must have ", inputs[1], " entries, not ",
-                             lengths.elements());
+    throw FailedPrecondition("sequence_length must have ", inputs[1], " entries, not ", lengths.elements());
   }
   std::vector<int64_t> values = ToInt64s(lengths);
   for (int64_t& length : values) {
     if (length < 0) length = 0;  // TensorFlow's loop over its times does not begin
     if (length > inputs[0]) {
-      throw FailedPrecondition("node ", node, ": sequence_length ", length, " is beyond ", inputs[0]);
+      throw FailedPrecondition("sequence_length ", length, " is beyond ", inputs[0]);
     }
   }
   return values;

@@ -18,13 +18,13 @@ int64_t BatchDim(const Shape& shape, int rank, int axis) {
   return own < 0 ? 1 : shape[own];
 }
 
-Shape BatchShape(const std::string& node, const Shape& x, const Shape& y, bool broadcast) {
+Shape BatchShape(const Shape& x, const Shape& y, bool broadcast) {
   const int rank = std::max(x.rank(), y.rank()) - 2;
   Dims dims;
   for (int axis = 0; axis < rank; ++axis) {
     const int64_t a = BatchDim(x, rank, axis), b = BatchDim(y, rank, axis);
-    Require(a == b || (broadcast && (a == 1 || b == 1)), "node ", node, ": the batch dimensions of ", Printed(x),
-            " and ", Printed(y), " do not match");
+    Require(a == b || (broadcast && (a == 1 || b == 1)), "the batch dimensions of ", Printed(x), " and ", Printed(y),
+            " do not match");
     dims.Append(a == 1 ? b : a);
   }
   return dims.ToShape();
@@ -81,21 +81,19 @@ template <class T>
 class BatchMatMulKernel : public Kernel {
  public:
   explicit BatchMatMulKernel(const Node& node)
-      : node_(node.name),
-        adj_x_(GetAttr<bool>(node.attrs, "adj_x")),
+      : adj_x_(GetAttr<bool>(node.attrs, "adj_x")),
         adj_y_(GetAttr<bool>(node.attrs, "adj_y")),
         broadcast_(!node.IsOp("BatchMatMul")) {}
 
   void Run(KernelContext& context) override {
     const Shape x = context.input(0).shape(), y = context.input(1).shape();
-    Require(x.rank() >= 2 && y.rank() >= 2 && (broadcast_ || x.rank() == y.rank()), "node ", node_,
-            ": matrices are needed, not shapes ", Printed(x), " and ", Printed(y));
+    Require(x.rank() >= 2 && y.rank() >= 2 && (broadcast_ || x.rank() == y.rank()), "matrices are needed, not shapes ",
+            Printed(x), " and ", Printed(y));
     const int64_t x_rows = x[x.rank() - 2], x_columns = x[x.rank() - 1];
     const int64_t y_rows = y[y.rank() - 2], y_columns = y[y.rank() - 1];
     const int64_t m = adj_x_ ? x_columns : x_rows, k = adj_x_ ? x_rows : x_columns, n = adj_y_ ? y_rows : y_columns;
-    Require(k == (adj_y_ ? y_columns : y_rows), "node ", node_, ": the inner dimensions of ", Printed(x), " and ",
-            Printed(y), " differ");
-    const Shape batch = BatchShape(node_, x, y, broadcast_);
+    Require(k == (adj_y_ ? y_columns : y_rows), "the inner dimensions of ", Printed(x), " and ", Printed(y), " differ");
+    const Shape batch = BatchShape(x, y, broadcast_);
     Dims dims(batch);
     dims.Append(m);
     dims.Append(n);
@@ -123,7 +121,6 @@ class BatchMatMulKernel : public Kernel {
     });
   }
 
-  const std::string node_;
   const bool adj_x_;
   const bool adj_y_;
   const bool broadcast_;

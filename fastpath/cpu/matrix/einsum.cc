@@ -98,13 +98,12 @@ void PlainProduct(const GemmProblem& p, const T* a, const T* b, T* c) {
 template <class T>
 class EinsumKernel : public Kernel {
  public:
-  explicit EinsumKernel(const Node& node)
-      : node_(node.name), equation_(ParseEinsum(GetAttr<std::string>(node.attrs, "equation"))) {}
+  explicit EinsumKernel(const Node& node) : equation_(ParseEinsum(GetAttr<std::string>(node.attrs, "equation"))) {}
 
   void Run(KernelContext& context) override {
     std::vector<Shape> shapes;
     for (int i = 0; i < context.num_inputs(); ++i) shapes.push_back(context.input(i).shape());
-    const EinsumAxes axes(node_, equation_, shapes);
+    const EinsumAxes axes(equation_, shapes);
     std::vector<Named> operands;
     for (int i = 0; i < context.num_inputs(); ++i) {
       const Named operand{context.input(i), axes.operands[static_cast<size_t>(i)]};
@@ -172,7 +171,6 @@ class EinsumKernel : public Kernel {
   }
 
   static constexpr int64_t kPlainWork = 64;
-  const std::string node_;
   const EinsumEquation equation_;
   static constinit inline ChoicePoint spread_each_{"einsum: products shared out, or each spread"};
   static constinit inline ChoicePoint by_panels_{"einsum: batch of plain products, or by panels"};

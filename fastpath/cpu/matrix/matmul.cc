@@ -11,17 +11,16 @@ template <class T>
 class MatMulKernel : public Kernel {
  public:
   explicit MatMulKernel(const Node& node)
-      : node_(node.name),
-        transpose_a_(GetAttr<bool>(node.attrs, "transpose_a")),
+      : transpose_a_(GetAttr<bool>(node.attrs, "transpose_a")),
         transpose_b_(GetAttr<bool>(node.attrs, "transpose_b")) {}
 
   void Run(KernelContext& context) override {
     const Tensor &a = context.input(0), &b = context.input(1);
-    Require(a.rank() == 2, "node ", node_, ": a must be a matrix, not of shape ", Printed(a.shape()));
-    Require(b.rank() == 2, "node ", node_, ": b must be a matrix, not of shape ", Printed(b.shape()));
+    Require(a.rank() == 2, "a must be a matrix, not of shape ", Printed(a.shape()));
+    Require(b.rank() == 2, "b must be a matrix, not of shape ", Printed(b.shape()));
     const int64_t m = a.dim(transpose_a_ ? 1 : 0), k = a.dim(transpose_a_ ? 0 : 1);
     const int64_t n = b.dim(transpose_b_ ? 0 : 1);
-    Require(k == b.dim(transpose_b_ ? 1 : 0), "node ", node_, ": the inner dimensions of ", Printed(a.shape()),
+    Require(k == b.dim(transpose_b_ ? 1 : 0), "the inner dimensions of ", Printed(a.shape()),
             transpose_a_ ? " (transposed)" : "", " and ", Printed(b.shape()), transpose_b_ ? " (transposed)" : "",
             " differ");
     Tensor& product = context.AllocateOutput(0, DTypeOf<T>, {m, n});
@@ -30,7 +29,6 @@ class MatMulKernel : public Kernel {
   }
 
  private:
-  const std::string node_;
   const bool transpose_a_;
   const bool transpose_b_;
 };

@@ -15,20 +15,19 @@ namespace {
 class SparseMatMul final : public Kernel {
  public:
   explicit SparseMatMul(const Node& node)
-      : node_(node.name),
-        transpose_a_(GetAttr<bool>(node.attrs, "transpose_a")),
+      : transpose_a_(GetAttr<bool>(node.attrs, "transpose_a")),
         transpose_b_(GetAttr<bool>(node.attrs, "transpose_b")),
         a_is_sparse_(GetAttr<bool>(node.attrs, "a_is_sparse")),
         b_is_sparse_(!a_is_sparse_ && GetAttr<bool>(node.attrs, "b_is_sparse")) {}
 
   void Run(KernelContext& context) override {
     for (int i = 0; i < 2; ++i) {
-      Require(context.input(i).rank() == 2, "node ", node_, ": input ", i, " must be a matrix, not of shape ",
+      Require(context.input(i).rank() == 2, "input ", i, " must be a matrix, not of shape ",
               Printed(context.input(i).shape()));
     }
     const Tensor a = AsFloat(context.pool(), context.input(0)), b = AsFloat(context.pool(), context.input(1));
     const int64_t m = a.dim(transpose_a_ ? 1 : 0), k = a.dim(transpose_a_ ? 0 : 1), n = b.dim(transpose_b_ ? 0 : 1);
-    Require(k == b.dim(transpose_b_ ? 1 : 0), "node ", node_, ": the inner dimensions of ", Printed(a.shape()), " and ",
+    Require(k == b.dim(transpose_b_ ? 1 : 0), "the inner dimensions of ", Printed(a.shape()), " and ",
             Printed(b.shape()), " differ");
     Tensor& product = context.AllocateOutput(0, DType::kFloat, {m, n});
     const GemmProblem problem = DenseGemm(m, n, k, transpose_a_, transpose_b_);
@@ -63,7 +62,6 @@ class SparseMatMul final : public Kernel {
     });
   }
 
-  const std::string node_;
   const bool transpose_a_;
   const bool transpose_b_;
   const bool a_is_sparse_;

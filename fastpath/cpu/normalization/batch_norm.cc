@@ -42,23 +42,21 @@ Numbers SumParts(ThreadPool& pool, const ChannelView& view, const Add& add) {
 class BatchNormKernel : public Kernel {
  public:
   BatchNormKernel(const Node& node, int image_input)
-      : node_(node.name),
-        dtype_(InputType(node, image_input)),
+      : dtype_(InputType(node, image_input)),
         channels_first_(ChannelsFirst(node)),
         epsilon_(GetAttr<float>(node.attrs, "epsilon")),
         training_(GetAttr<bool>(node.attrs, "is_training")) {}
 
  protected:
   ChannelView ViewOf(const Shape& shape) const {
-    Require(shape.rank() == 4 || shape.rank() == 5, "node ", node_, ": x must have 4 or 5 dimensions, not the shape ",
-            Printed(shape));
+    Require(shape.rank() == 4 || shape.rank() == 5, "x must have 4 or 5 dimensions, not the shape ", Printed(shape));
     return ChannelView(shape, channels_first_);
   }
 
   const float* VectorIn(KernelContext& context, int input, int64_t size, std::string_view what) const {
     const Tensor& vector = context.input(input);
-    Require(vector.shape() == Shape{size}, "node ", node_, ": ", what, " must be a vector of length ", size,
-            ", not of shape ", Printed(vector.shape()));
+    Require(vector.shape() == Shape{size}, "", what, " must be a vector of length ", size, ", not of shape ",
+            Printed(vector.shape()));
     return vector.data<float>().data();
   }
 
@@ -71,7 +69,6 @@ class BatchNormKernel : public Kernel {
     std::copy(numbers.begin(), numbers.end(), vector.mutable_data<float>().begin());
   }
 
-  const std::string node_;
   const DType dtype_;
   const bool channels_first_;
   const float epsilon_;
@@ -89,7 +86,7 @@ class ForwardKernel : public BatchNormKernel {
     const float* const scale = VectorIn(context, 1, view.channels, "scale");
     const float* const offset = VectorIn(context, 2, view.channels, "offset");
     for (const int vector : {3, 4}) {
-      Require(context.input(vector).rank() == 1, "node ", node_, ": mean and variance must be vectors, not of shape ",
+      Require(context.input(vector).rank() == 1, "mean and variance must be vectors, not of shape ",
               Printed(context.input(vector).shape()));
     }
     const Tensor input = AsFloat(context.pool(), context.input(0));
@@ -173,8 +170,8 @@ class GradientKernel : public BatchNormKernel {
   void Run(KernelContext& context) override {
     const Shape& shape = context.input(1).shape();
     const ChannelView view = ViewOf(shape);
-    Require(context.input(0).shape() == shape, "node ", node_, ": y_backprop has the shape ",
-            Printed(context.input(0).shape()), ", x ", Printed(shape));
+    Require(context.input(0).shape() == shape, "y_backprop has the shape ", Printed(context.input(0).shape()), ", x ",
+            Printed(shape));
     const float* const scale = VectorIn(context, 2, view.channels, "scale");
     const float* const mean = VectorIn(context, 3, view.channels, "mean");
     const float* const variance = VectorIn(context, 4, view.channels, "variance");

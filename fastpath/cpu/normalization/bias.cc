@@ -13,23 +13,22 @@
 namespace plumb::fast::cpu {
 namespace {
 
-ChannelView ViewOf(const std::string& node, const Shape& shape, bool channels_first) {
-  Require(shape.rank() >= 2, "node ", node, ": channels need at least 2 dimensions, not the shape ", Printed(shape));
+ChannelView ViewOf(const Shape& shape, bool channels_first) {
+  Require(shape.rank() >= 2, "channels need at least 2 dimensions, not the shape ", Printed(shape));
   return ChannelView(shape, channels_first);
 }
 
 class BiasAddKernel : public Kernel {
  public:
-  explicit BiasAddKernel(const Node& node)
-      : node_(node.name), channels_first_(ChannelsFirst(node)), dtype_(InputType(node, 0)) {
+  explicit BiasAddKernel(const Node& node) : channels_first_(ChannelsFirst(node)), dtype_(InputType(node, 0)) {
     add_ = AddLoop(ComputeType(dtype_));
   }
 
   void Run(KernelContext& context) override {
     const Shape shape = context.input(0).shape();
-    const ChannelView view = ViewOf(node_, shape, channels_first_);
+    const ChannelView view = ViewOf(shape, channels_first_);
     const Shape& bias_shape = context.input(1).shape();
-    Require(bias_shape == Shape{view.channels}, "node ", node_, ": the bias must be a vector of length ", view.channels,
+    Require(bias_shape == Shape{view.channels}, "the bias must be a vector of length ", view.channels,
             ", not of shape ", Printed(bias_shape));
     const Tensor bias = AsFloat(context.pool(), context.input(1));
     if (IsHalfWidth(dtype_)) {
@@ -65,7 +64,6 @@ class BiasAddKernel : public Kernel {
     });
   }
 
-  const std::string node_;
   const bool channels_first_;
   const DType dtype_;
   BinaryLoop add_;
@@ -75,14 +73,11 @@ class BiasAddKernel : public Kernel {
 class BiasAddGradKernel : public Kernel {
  public:
   explicit BiasAddGradKernel(const Node& node)
-      : node_(node.name),
-        channels_first_(ChannelsFirst(node)),
-        dtype_(InputType(node, 0)),
-        sum_(FindReduction(Fold::kSum, dtype_)) {}
+      : channels_first_(ChannelsFirst(node)), dtype_(InputType(node, 0)), sum_(FindReduction(Fold::kSum, dtype_)) {}
 
   void Run(KernelContext& context) override {
     const Tensor& gradient = context.input(0);
-    const ChannelView view = ViewOf(node_, gradient.shape(), channels_first_);
+    const ChannelView view = ViewOf(gradient.shape(), channels_first_);
     std::vector<bool> reduced(static_cast<size_t>(gradient.rank()), true);
     reduced[channels_first_ ? 1 : reduced.size() - 1] = false;
     Tensor sums = Reduce(context.pool(), sum_, gradient, reduced).Reshaped({view.channels});
@@ -90,7 +85,6 @@ class BiasAddGradKernel : public Kernel {
   }
 
  private:
-  const std::string node_;
   const bool channels_first_;
   const DType dtype_;
   const Reduction sum_;

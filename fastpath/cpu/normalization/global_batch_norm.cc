@@ -18,19 +18,18 @@ constinit ChoicePoint sums_cut("sums over the pixels of images: in one part, or 
 class GlobalBatchNormBase : public Kernel {
  public:
   explicit GlobalBatchNormBase(const Node& node)
-      : node_(node.name),
-        epsilon_(GetAttr<float>(node.attrs, "variance_epsilon")),
+      : epsilon_(GetAttr<float>(node.attrs, "variance_epsilon")),
         scaled_(GetAttr<bool>(node.attrs, "scale_after_normalization")),
         dtype_(InputType(node, 0)) {}
 
  protected:
   int64_t ChannelsOf(const KernelContext& context, int vectors) const {
     const Shape& images = context.input(0).shape();
-    Require(images.rank() == 4, "node ", node_, ": images have 4 dimensions, not the shape ", Printed(images));
+    Require(images.rank() == 4, "images have 4 dimensions, not the shape ", Printed(images));
     for (int i = 1; i <= vectors; ++i) {
       const Shape& shape = context.input(i).shape();
-      Require(shape.rank() == 1 && shape[0] == images[3], "node ", node_, ": input ", i,
-              " must have a number for each of the ", images[3], " channels, not the shape ", Printed(shape));
+      Require(shape.rank() == 1 && shape[0] == images[3], "input ", i, " must have a number for each of the ",
+              images[3], " channels, not the shape ", Printed(shape));
     }
     return images[3];
   }
@@ -45,7 +44,6 @@ class GlobalBatchNormBase : public Kernel {
     context.SetOutput(output, RoundedTo(context.pool(), dtype_, std::move(result)));
   }
 
-  const std::string node_;
   const float epsilon_;
   const bool scaled_;
   const DType dtype_;
@@ -86,8 +84,8 @@ class GlobalBatchNormGradKernel : public GlobalBatchNormBase {
   void Run(KernelContext& context) override {
     const int64_t channels = ChannelsOf(context, 3);
     const Shape& shape = context.input(0).shape();
-    Require(context.input(4).shape() == shape, "node ", node_, ": backprop has the shape ",
-            Printed(context.input(4).shape()), ", the images ", Printed(shape));
+    Require(context.input(4).shape() == shape, "backprop has the shape ", Printed(context.input(4).shape()),
+            ", the images ", Printed(shape));
     Tensor wide[5], out[5];
     for (int i = 0; i < 5; ++i) wide[i] = AsFloat(context.pool(), context.input(i));
     for (int i = 0; i < 5; ++i) out[i] = Allocate(ComputeType(dtype_), i == 0 ? shape : Shape{channels});

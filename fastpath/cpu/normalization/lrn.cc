@@ -19,9 +19,9 @@ constinit ChoicePoint wide_radius("LRN: neighbours within the depth, or beyond i
 class LrnKernelBase : public Kernel {
  public:
   explicit LrnKernelBase(const Node& node)
-      : node_(node.name), dtype_(InputType(node, 0)), radius_(GetAttr<int64_t>(node.attrs, "depth_radius")) {
-    Require(0 <= radius_ && radius_ < std::numeric_limits<int32_t>::max(), "node ", node_,
-            ": depth_radius must be in [0, 2^31 - 1), not ", radius_);
+      : dtype_(InputType(node, 0)), radius_(GetAttr<int64_t>(node.attrs, "depth_radius")) {
+    Require(0 <= radius_ && radius_ < std::numeric_limits<int32_t>::max(),
+            "depth_radius must be in [0, 2^31 - 1), not ", radius_);
     attrs_.bias = GetAttr<float>(node.attrs, "bias");
     attrs_.alpha = GetAttr<float>(node.attrs, "alpha");
     attrs_.beta = GetAttr<float>(node.attrs, "beta");
@@ -31,7 +31,7 @@ class LrnKernelBase : public Kernel {
   // Computes every pixel of output 0: pixel(size, first element, scratch memory, output).
   template <class F>
   void ForEachPixel(KernelContext& context, const Shape& shape, const F& pixel) const {
-    Require(shape.rank() == 4, "node ", node_, ": an image has 4 dimensions, not the shape ", Printed(shape));
+    Require(shape.rank() == 4, "an image has 4 dimensions, not the shape ", Printed(shape));
     LrnSize size = attrs_;
     size.depth = shape[3];
     size.radius = radius_;
@@ -48,7 +48,6 @@ class LrnKernelBase : public Kernel {
     context.SetOutput(0, RoundedTo(context.pool(), dtype_, std::move(output)));
   }
 
-  const std::string node_;
   const DType dtype_;
   const int64_t radius_;
 
@@ -93,8 +92,8 @@ class LrnGradKernel : public LrnKernelBase {
 
   void Run(KernelContext& context) override {
     const Shape shape = context.input(1).shape();
-    Require(context.input(0).shape() == shape && context.input(2).shape() == shape, "node ", node_,
-            ": input_grads, input_image and output_image must have one shape, not ", Printed(context.input(0).shape()),
+    Require(context.input(0).shape() == shape && context.input(2).shape() == shape,
+            "input_grads, input_image and output_image must have one shape, not ", Printed(context.input(0).shape()),
             ", ", Printed(shape), " and ", Printed(context.input(2).shape()));
     const Tensor gradient = AsFloat(context.pool(), context.input(0));
     const Tensor input = AsFloat(context.pool(), context.input(1));

@@ -72,10 +72,10 @@ NumbersCheck CheckOfRows(const Node& node, bool linear_by_lr, bool shrinks) {
     const double l1 = HyperparameterAt(context, 6), l2 = HyperparameterAt(context, 7);
     const double shrinkage = shrinks ? HyperparameterAt(context, 8) : 0;
     const double power = HyperparameterAt(context, shrinks ? 9 : 8);
-    Require(lr > 0 || (linear_by_lr && lr == 0), "node ", name, ": lr must be positive, not ", lr);
-    Require(l1 >= 0 && l2 >= 0 && shrinkage >= 0, "node ", name, ": l1, l2 and l2_shrinkage must not be negative: ", l1,
-            ", ", l2, ", ", shrinkage);
-    Require(power <= 0, "node ", name, ": lr_power must not be positive: ", power);
+    Require(lr > 0 || (linear_by_lr && lr == 0), "lr must be positive, not ", lr);
+    Require(l1 >= 0 && l2 >= 0 && shrinkage >= 0, "l1, l2 and l2_shrinkage must not be negative: ", l1, ", ", l2, ", ",
+            shrinkage);
+    Require(power <= 0, "lr_power must not be positive: ", power);
   };
 }
 

@@ -22,29 +22,28 @@ class NegTrainKernel final : public Kernel {
       is_valid = is_valid && count >= 0;
       up_to_.push_back(sum += std::pow(static_cast<double>(count), 0.75));
     }
-    Require(is_valid && sum > 0, "node ", node_, ": vocab_count must be counts, not all of them 0, and ",
-            "num_negative_samples ", negatives_, " not negative");
+    Require(is_valid && sum > 0, "vocab_count must be counts, not all of them 0, and ", "num_negative_samples ",
+            negatives_, " not negative");
   }
 
   void Run(KernelContext& context) override {
     const Tensor &examples = context.input(2), &labels = context.input(3), &rate = context.input(4);
-    Require(examples.rank() == 1 && examples.shape() == labels.shape(), "node ", node_,
-            ": examples and labels must be vectors of one size, not ", Printed(examples.shape()), " and ",
+    Require(examples.rank() == 1 && examples.shape() == labels.shape(),
+            "examples and labels must be vectors of one size, not ", Printed(examples.shape()), " and ",
             Printed(labels.shape()));
-    Require(rate.rank() == 0, "node ", node_, ": lr must be a scalar, not of shape ", Printed(rate.shape()));
+    Require(rate.rank() == 0, "lr must be a scalar, not of shape ", Printed(rate.shape()));
     const auto words = static_cast<int64_t>(up_to_.size());
     for (const Tensor* list : {&examples, &labels}) {
       for (const int32_t word : list->data<int32_t>()) {
-        Require(0 <= word && word < words, "node ", node_, ": word ", word, " is none of ", words);
+        Require(0 <= word && word < words, "word ", word, " is none of ", words);
       }
     }
     const std::array<Variable*, 2> variables = {&context.ref(0), &context.ref(1)};
     VariableUpdate update(node_, variables);
     const Shape shape = update.Value(0).shape();
-    Require(shape.rank() == 2 && shape == update.Value(1).shape(), "node ", node_,
-            ": w_in and w_out must be matrices of one shape, not ", Printed(shape), " and ",
-            Printed(update.Value(1).shape()));
-    Require(shape[0] == words, "node ", node_, ": there are vectors of ", shape[0], " words, and counts of ", words);
+    Require(shape.rank() == 2 && shape == update.Value(1).shape(), "w_in and w_out must be matrices of one shape, not ",
+            Printed(shape), " and ", Printed(update.Value(1).shape()));
+    Require(shape[0] == words, "there are vectors of ", shape[0], " words, and counts of ", words);
     PhiloxWords stream(stream_.Reserve(2 * static_cast<uint64_t>(examples.elements() * negatives_)));
     float* const in = update.Writable(0).mutable_data<float>().data();
     float* const out = update.Writable(1).mutable_data<float>().data();

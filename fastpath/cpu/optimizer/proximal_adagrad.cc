@@ -36,8 +36,8 @@ NumbersCheck CheckFor(const Node& node) {
   return [name = node.name](const KernelContext& context) {
     const double lr = HyperparameterAt(context, 2);
     const double l1 = HyperparameterAt(context, 3), l2 = HyperparameterAt(context, 4);
-    Require(lr > 0, "node ", name, ": lr must be positive, not ", lr);
-    Require(l1 >= 0 && l2 >= 0, "node ", name, ": l1 and l2 must not be negative: ", l1, ", ", l2);
+    Require(lr > 0, "lr must be positive, not ", lr);
+    Require(l1 >= 0 && l2 >= 0, "l1 and l2 must not be negative: ", l1, ", ", l2);
   };
 }
 

@@ -115,7 +115,7 @@ class SdcaKernel final : public Kernel {
         is_adaptive_(GetAttr<bool>(node.attrs, node.attrs.contains("adaptive") ? "adaptive" : "adaptative")) {
     const auto count = [&](const char* name) { return Int32Attr(node, name); };
     layout_ = {count("num_sparse_features"), count("num_sparse_features_with_values"), count("num_dense_features")};
-    Require(layout_.sparse + layout_.dense > 0, "node ", node_, ": there must be a feature to train");
+    Require(layout_.sparse + layout_.dense > 0, "there must be a feature to train");
     const double l2 = GetAttr<float>(node.attrs, "l2");
     rates_ = {l2, GetAttr<float>(node.attrs, "l1") / l2, static_cast<double>(count("num_loss_partitions"))};
     count("num_inner_iterations");
@@ -135,14 +135,13 @@ class SdcaKernel final : public Kernel {
     const auto weights = context.input(layout_.weights()).data<float>();
     const auto count = std::ssize(weights);
     const auto given = context.input(layout_.labels()).data<float>();
-    Require(std::ssize(given) == count, "node ", node_, ": there are ", count, " weights of examples, but ",
-            given.size(), " labels");
+    Require(std::ssize(given) == count, "there are ", count, " weights of examples, but ", given.size(), " labels");
     std::vector<double> labels;
     for (const float label : given) labels.push_back(LabelOf<Loss>(label));
     const Tensor& state = context.input(layout_.state());
-    Require(state.shape() == Shape({count, 4}), "node ", node_, ": example_state_data must have the shape [", count,
-            ", 4], not ", Printed(state.shape()));
-    std::vector<SdcaGroup> groups = SdcaGroups(context, layout_, count, node_);
+    Require(state.shape() == Shape({count, 4}), "example_state_data must have the shape [", count, ", 4], not ",
+            Printed(state.shape()));
+    std::vector<SdcaGroup> groups = SdcaGroups(context, layout_, count);
     Tensor& changed = context.AllocateOutput(0, DType::kFloat, state.shape());
     std::copy_n(state.data<float>().data(), state.elements(), changed.mutable_data<float>().data());
     Ascent<Loss>(rates_, groups, weights, labels, changed.mutable_data<float>().data()).Run(is_adaptive_);
@@ -151,10 +150,10 @@ class SdcaKernel final : public Kernel {
   template <class Loss>
   double LabelOf(float label) const {
     if constexpr (Loss::kHasClasses) {
-      Require(label == 0 || label == 1, "node ", node_, ": a label is 0 or 1, not ", label);
+      Require(label == 0 || label == 1, "a label is 0 or 1, not ", label);
       return label == 0 ? -1 : 1;
     }
-    Require(Loss::kTakesNegative || !(label < 0), "node ", node_, ": a label is not negative, as ", label, " is");
+    Require(Loss::kTakesNegative || !(label < 0), "a label is not negative, as ", label, " is");
     return label;
   }
 

@@ -19,17 +19,16 @@ SdcaGroup WithWeights(KernelContext& context, int weights, int output) {
 }
 
 // Elements that are out of order, or of no example, end the list.
-SdcaGroup SparseGroup(KernelContext& context, const SdcaLayout& layout, int i, int64_t count, const std::string& node) {
+SdcaGroup SparseGroup(KernelContext& context, const SdcaLayout& layout, int i, int64_t count) {
   SdcaGroup group = WithWeights(context, layout.sparse_weights() + i, 1 + i);
   const auto of = context.input(i).data<int64_t>(), columns = context.input(layout.columns() + i).data<int64_t>();
   const auto names = context.input(layout.names() + i).data<int64_t>();
   const int64_t weights = context.input(layout.sparse_weights() + i).elements();
-  Require(of.size() == columns.size(), "node ", node, ": there are ", of.size(), " indices of examples, but ",
-          columns.size(), " of features");
-  Require(std::ssize(names) <= weights, "node ", node, ": sparse_indices names ", names.size(),
-          " weights, but there are ", weights);
+  Require(of.size() == columns.size(), "there are ", of.size(), " indices of examples, but ", columns.size(),
+          " of features");
+  Require(std::ssize(names) <= weights, "sparse_indices names ", names.size(), " weights, but there are ", weights);
   const Tensor* const values = i < layout.valued ? &context.input(layout.values() + i) : nullptr;
-  Require(values == nullptr || values->elements() == std::ssize(columns), "node ", node, ": there are ", columns.size(),
+  Require(values == nullptr || values->elements() == std::ssize(columns), "there are ", columns.size(),
           " sparse features, but another number of values");
   std::unordered_map<int64_t, int64_t> place;
   for (size_t k = 0; k < names.size(); ++k) place[names[k]] = static_cast<int64_t>(k);
@@ -40,9 +39,9 @@ SdcaGroup SparseGroup(KernelContext& context, const SdcaLayout& layout, int i, i
     seen.clear();
     for (; next < of.size() && of[next] == example; ++next) {
       const auto found = place.find(columns[next]);
-      Require(found != place.end(), "node ", node, ": there is no weight for the sparse feature ", columns[next]);
-      Require(seen.insert(columns[next]).second, "node ", node, ": example ", example, " has the sparse feature ",
-              columns[next], " twice");
+      Require(found != place.end(), "there is no weight for the sparse feature ", columns[next]);
+      Require(seen.insert(columns[next]).second, "example ", example, " has the sparse feature ", columns[next],
+              " twice");
       group.at.push_back(found->second);
       group.values.push_back(values == nullptr ? 1.0f : values->data<float>()[next]);
     }
@@ -51,26 +50,25 @@ SdcaGroup SparseGroup(KernelContext& context, const SdcaLayout& layout, int i, i
   return group;
 }
 
-SdcaGroup DenseGroup(KernelContext& context, const SdcaLayout& layout, int i, int64_t count, const std::string& node) {
+SdcaGroup DenseGroup(KernelContext& context, const SdcaLayout& layout, int i, int64_t count) {
   SdcaGroup group = WithWeights(context, layout.dense_weights() + i, 1 + layout.sparse + i);
   const Tensor& rows = context.input(layout.rows() + i);
   const int64_t weights = context.input(layout.dense_weights() + i).elements();
-  Require(rows.rank() == 2 && rows.dim(0) == count, "node ", node, ": dense features must be a matrix of ", count,
+  Require(rows.rank() == 2 && rows.dim(0) == count, "dense features must be a matrix of ", count,
           " rows, not of shape ", Printed(rows.shape()));
   group.width = rows.dim(1);
-  Require(0 < group.width && group.width <= weights, "node ", node, ": there are ", group.width,
-          " dense features, but ", weights, " weights");
+  Require(0 < group.width && group.width <= weights, "there are ", group.width, " dense features, but ", weights,
+          " weights");
   group.rows = rows.data<float>().data();
   return group;
 }
 
 }  // namespace
 
-std::vector<SdcaGroup> SdcaGroups(KernelContext& context, const SdcaLayout& layout, int64_t examples,
-                                  const std::string& node) {
+std::vector<SdcaGroup> SdcaGroups(KernelContext& context, const SdcaLayout& layout, int64_t examples) {
   std::vector<SdcaGroup> groups;
-  for (int i = 0; i < layout.sparse; ++i) groups.push_back(SparseGroup(context, layout, i, examples, node));
-  for (int i = 0; i < layout.dense; ++i) groups.push_back(DenseGroup(context, layout, i, examples, node));
+  for (int i = 0; i < layout.sparse; ++i) groups.push_back(SparseGroup(context, layout, i, examples));
+  for (int i = 0; i < layout.dense; ++i) groups.push_back(DenseGroup(context, layout, i, examples));
   return groups;
 }
 

@@ -47,7 +47,6 @@ struct SdcaGroup {
 
 // The groups of `examples` examples; their deltas are the outputs behind the first. kInvalidArgument for features
 // without a weight.
-std::vector<SdcaGroup> SdcaGroups(KernelContext& context, const SdcaLayout& layout, int64_t examples,
-                                  const std::string& node);
+std::vector<SdcaGroup> SdcaGroups(KernelContext& context, const SdcaLayout& layout, int64_t examples);
 
 }  // namespace plumb::fast::cpu

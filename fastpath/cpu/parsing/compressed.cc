@@ -10,7 +10,7 @@ class DecodeCompressedKernel : public Kernel {
   explicit DecodeCompressedKernel(const Node& node) {
     const auto& type = GetAttr<std::string>(node.attrs, "compression_type");
     compression_ = ParseCompression(type);
-    Require(type.empty() || compression_ != Compression::kNone, "node ", node.name, ": strings are decoded from ",
+    Require(type.empty() || compression_ != Compression::kNone, "strings are decoded from ",
             "'ZLIB', 'GZIP' or '', and not from '", type, "'");
   }
 

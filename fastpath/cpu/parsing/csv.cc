@@ -11,19 +11,17 @@ namespace {
 class DecodeCsvKernel : public Kernel {
  public:
   explicit DecodeCsvKernel(const Node& node)
-      : node_(node.name),
-        quotes_(GetAttr<bool>(node.attrs, "use_quote_delim")),
+      : quotes_(GetAttr<bool>(node.attrs, "use_quote_delim")),
         missing_(GetAttr<std::string>(node.attrs, "na_value")),
         selected_(GetAttr<std::vector<int64_t>>(node.attrs, "select_cols")) {
     const auto& delimiter = GetAttr<std::string>(node.attrs, "field_delim");
-    Require(delimiter.size() == 1, "node ", node_, ": field_delim must be one character");
+    Require(delimiter.size() == 1, "field_delim must be one character");
     delimiter_ = delimiter[0];
     for (size_t f = 0; f < node.output_types.size(); ++f) types_.push_back(OutputType(node, static_cast<int>(f)));
-    Require(selected_.empty() || selected_.size() == types_.size(), "node ", node_, ": select_cols must name ",
-            types_.size(), " fields, not ", selected_.size());
+    Require(selected_.empty() || selected_.size() == types_.size(), "select_cols must name ", types_.size(),
+            " fields, not ", selected_.size());
     for (size_t i = 0; i < selected_.size(); ++i) {
-      Require(selected_[i] >= 0 && (i == 0 || selected_[i - 1] < selected_[i]), "node ", node_,
-              ": select_cols must ascend from 0 on");
+      Require(selected_[i] >= 0 && (i == 0 || selected_[i - 1] < selected_[i]), "select_cols must ascend from 0 on");
     }
   }
 
@@ -33,7 +31,7 @@ class DecodeCsvKernel : public Kernel {
     std::vector<Tensor> columns;
     for (size_t f = 0; f < types_.size(); ++f) {
       const Tensor& standard = context.input(static_cast<int>(f) + 1);
-      Require(standard.rank() <= 1 && standard.elements() < 2, "node ", node_, ": the default of field ", f,
+      Require(standard.rank() <= 1 && standard.elements() < 2, "the default of field ", f,
               " is one value or none, not of shape ", Printed(standard.shape()));
       columns.push_back(Allocate(types_[f], records.shape()));
     }
@@ -54,7 +52,7 @@ class DecodeCsvKernel : public Kernel {
     int64_t place = 0;
     const auto take = [&] {
       if (selected_.empty() || selected_[wanted] == place) {
-        Require(wanted < types_.size(), "node ", node_, ": record ", i, " has more than ", types_.size(), " fields");
+        Require(wanted < types_.size(), "record ", i, " has more than ", types_.size(), " fields");
         Put(field, context.input(static_cast<int>(wanted) + 1), i, columns[wanted]);
         ++wanted;
       }
@@ -73,15 +71,14 @@ class DecodeCsvKernel : public Kernel {
       field.clear();
       take();
     }
-    Require(wanted == types_.size(), "node ", node_, ": record ", i, " has ", place, " fields, and ", types_.size(),
-            " are wanted");
+    Require(wanted == types_.size(), "record ", i, " has ", place, " fields, and ", types_.size(), " are wanted");
   }
 
   // Both return where the next field begins.
   size_t ReadPlain(std::string_view record, size_t at, int64_t i, std::string& field) const {
     const size_t end = std::min(record.find(delimiter_, at), record.size());
     field.assign(record.substr(at, end - at));
-    Require(field.find_first_of(quotes_ ? "\"\n\r" : "\n\r") == std::string::npos, "node ", node_, ": record ", i,
+    Require(field.find_first_of(quotes_ ? "\"\n\r" : "\n\r") == std::string::npos, "record ", i,
             " has a quote or a line end in a field without quotes around it");
     return end + 1;
   }
@@ -89,10 +86,10 @@ class DecodeCsvKernel : public Kernel {
     field.clear();
     while (true) {
       const size_t quote = record.find('"', at);
-      Require(quote != std::string_view::npos, "node ", node_, ": record ", i, " has a quoted field without an end");
+      Require(quote != std::string_view::npos, "record ", i, " has a quoted field without an end");
       field.append(record.substr(at, quote - at));
       if (quote + 1 == record.size() || record[quote + 1] == delimiter_) return quote + 2;
-      Require(record[quote + 1] == '"' && quote + 2 < record.size(), "node ", node_, ": record ", i,
+      Require(record[quote + 1] == '"' && quote + 2 < record.size(), "record ", i,
               " has a quote inside of a quoted field that is not written twice");
       field.push_back('"');
       at = quote + 2;
@@ -101,8 +98,7 @@ class DecodeCsvKernel : public Kernel {
 
   void Put(const std::string& field, const Tensor& standard, int64_t i, Tensor& column) const {
     const bool is_missing = field.empty() || field == missing_;
-    Require(!is_missing || standard.elements() == 1, "node ", node_, ": record ", i,
-            " lacks a field that it must have");
+    Require(!is_missing || standard.elements() == 1, "record ", i, " lacks a field that it must have");
     const auto put = [&](auto* elements) {
       using T = std::remove_pointer_t<decltype(elements)>;
       if (is_missing) {
@@ -110,8 +106,7 @@ class DecodeCsvKernel : public Kernel {
       } else if constexpr (std::is_same_v<T, std::string>) {
         elements[i] = field;
       } else {
-        Require(ReadNumber(field, elements[i]), "node ", node_, ": '", field, "' in record ", i, " is no ",
-                DTypeName(column.dtype()));
+        Require(ReadNumber(field, elements[i]), "'", field, "' in record ", i, " is no ", DTypeName(column.dtype()));
       }
     };
     switch (column.dtype()) {
@@ -126,11 +121,10 @@ class DecodeCsvKernel : public Kernel {
       case DType::kInt64:
         return put(static_cast<int64_t*>(column.mutable_raw()));
       default:
-        throw InvalidArgument("node ", node_, ": no column of ", DTypeName(column.dtype()), " is read");
+        throw InvalidArgument("no column of ", DTypeName(column.dtype()), " is read");
     }
   }
 
-  const std::string node_;
   const bool quotes_;
   const std::string missing_;
   const std::vector<int64_t> selected_;

@@ -28,7 +28,7 @@ class Parser {
     wanted.CheckDefaults(context, first_default);
     for (size_t column = 0; column < keys.size(); ++column) {
       if (!columns_.emplace(keys[column], column).second) {
-        throw Error(Code::kInternal, Str("node ", wanted.node, ": two features have the key '", keys[column], "'"));
+        throw Error(Code::kInternal, Str("two features have the key '", keys[column], "'"));
       }
     }
     found_.resize(examples_.size() * keys.size());
@@ -90,11 +90,11 @@ class Parser {
     std::string_view key, feature;
     for (int field = 0; field < 2; ++field) {
       const uint32_t tag = cursor.Length();
-      Require(tag == Tag(1, Wire::kBytes) || tag == Tag(2, Wire::kBytes), "node ", wanted_.node, ": example ", e,
+      Require(tag == Tag(1, Wire::kBytes) || tag == Tag(2, Wire::kBytes), "example ", e,
               " has an entry with a field of tag ", tag);
       (tag == Tag(1, Wire::kBytes) ? key : feature) = cursor.Text();
     }
-    Require(cursor.AtEnd(), "node ", wanted_.node, ": example ", e, " has an entry with more than two fields");
+    Require(cursor.AtEnd(), "example ", e, " has an entry with more than two fields");
     const auto column = columns_.find(key);
     if (column == columns_.end()) return;
     if (feature.empty()) {
@@ -102,8 +102,8 @@ class Parser {
       return;
     }
     const auto tag = static_cast<uint8_t>(feature[0]);
-    Require(tag == ListTag(DType::kString) || tag == ListTag(DType::kFloat) || tag == ListTag(DType::kInt64), "node ",
-            wanted_.node, ": example ", e, " has a feature '", key, "' of an unknown type");
+    Require(tag == ListTag(DType::kString) || tag == ListTag(DType::kFloat) || tag == ListTag(DType::kInt64),
+            "example ", e, " has a feature '", key, "' of an unknown type");
     Found(e, column->second) = feature;
   }
 
@@ -111,8 +111,8 @@ class Parser {
   template <class Sink>
   void Take(int64_t e, size_t column, Sink& sink) {
     const std::string_view feature = Found(e, column);
-    Require(static_cast<uint8_t>(feature[0]) == ListTag(Column(column).type), "node ", wanted_.node, ": example ", e,
-            " has a feature '", keys_[column], "' whose values are not of type ", DTypeName(Column(column).type));
+    Require(static_cast<uint8_t>(feature[0]) == ListTag(Column(column).type), "example ", e, " has a feature '",
+            keys_[column], "' whose values are not of type ", DTypeName(Column(column).type));
     WireCursor cursor(feature);
     TakeValues(cursor, Column(column).type, Dialect::kExample, sink);
   }
@@ -126,14 +126,14 @@ class Parser {
     ForExamples([&](int64_t e) {
       WritingSink sink = SinkAt(elements, Column(column).type, e * size, size);
       if (Found(e, column).empty()) {
-        Require(standard.elements() > 0, "node ", wanted_.node, ": example ", e, " lacks the dense feature '",
-                keys_[column], "', which has no default");
+        Require(standard.elements() > 0, "example ", e, " lacks the dense feature '", keys_[column],
+                "', which has no default");
         CopyValues(standard, sink);
       } else {
         Take(e, column, sink);
       }
-      Require(sink.count == size, "node ", wanted_.node, ": example ", e, " has ", sink.count, " of ", size,
-              " values of the dense feature '", keys_[column], "'");
+      Require(sink.count == size, "example ", e, " has ", sink.count, " of ", size, " values of the dense feature '",
+              keys_[column], "'");
     });
   }
 
@@ -175,9 +175,8 @@ class Parser {
     dims.Append(longest / size);
     for (const int64_t dim : Column(column).entry.ToVector()) dims.Append(dim);
     ForExamples([&](int64_t e) {
-      Require((begins[e + 1] - begins[e]) % size == 0, "node ", wanted_.node, ": example ", e, " has ",
-              begins[e + 1] - begins[e], " values of dense feature ", column - wanted_.sparse, ", no multiple of ",
-              size);
+      Require((begins[e + 1] - begins[e]) % size == 0, "example ", e, " has ", begins[e + 1] - begins[e],
+              " values of dense feature ", column - wanted_.sparse, ", no multiple of ", size);
     });
     void* const elements =
         context_.AllocateOutput(static_cast<int>(2 * wanted_.sparse + column), Column(column).type, Batched(dims))
@@ -222,9 +221,9 @@ class Parser {
   std::vector<std::string_view> found_;  // by example and column; empty: none
 };
 
-void CheckNames(const KernelContext& context, const std::string& node) {
+void CheckNames(const KernelContext& context) {
   const Tensor &serialized = context.input(0), &names = context.input(1);
-  Require(names.elements() == 0 || names.shape() == serialized.shape(), "node ", node, ": names are for each example, ",
+  Require(names.elements() == 0 || names.shape() == serialized.shape(), "names are for each example, ",
           "but their shape is ", Printed(names.shape()));
 }
 
@@ -234,12 +233,11 @@ class ParseExampleKernel : public Kernel {
     Require(GetAttr<int64_t>(node.attrs, "Nsparse") ==
                     std::ssize(GetAttr<std::vector<DType>>(node.attrs, "sparse_types")) &&
                 GetAttr<int64_t>(node.attrs, "Ndense") == static_cast<int64_t>(wanted_.dense),
-            "node ", node.name, ": Nsparse and Ndense must be the numbers of types");
+            "Nsparse and Ndense must be the numbers of types");
   }
   void Run(KernelContext& context) override {
-    Require(context.input(0).rank() == 1, "node ", wanted_.node, ": serialized is a vector, not of shape ",
-            Printed(context.input(0).shape()));
-    CheckNames(context, wanted_.node);
+    Require(context.input(0).rank() == 1, "serialized is a vector, not of shape ", Printed(context.input(0).shape()));
+    CheckNames(context);
     const auto count = static_cast<int>(wanted_.sparse + wanted_.dense);
     Keys keys;
     for (int i = 0; i < count; ++i) keys.push_back(context.input(2 + i).scalar<std::string>());
@@ -253,13 +251,13 @@ class ParseExampleKernel : public Kernel {
 class ParseExampleV2Kernel : public Kernel {
  public:
   explicit ParseExampleV2Kernel(const Node& node) : wanted_(node, true) {
-    Require(GetAttr<int64_t>(node.attrs, "num_sparse") == static_cast<int64_t>(wanted_.sparse), "node ", node.name,
-            ": num_sparse must be the number of sparse_types");
+    Require(GetAttr<int64_t>(node.attrs, "num_sparse") == static_cast<int64_t>(wanted_.sparse),
+            "num_sparse must be the number of sparse_types");
   }
   void Run(KernelContext& context) override {
-    Require(context.input(0).rank() <= 1, "node ", wanted_.node, ": serialized is a scalar or a vector, not of shape ",
+    Require(context.input(0).rank() <= 1, "serialized is a scalar or a vector, not of shape ",
             Printed(context.input(0).shape()));
-    CheckNames(context, wanted_.node);
+    CheckNames(context);
     Keys keys;
     for (int input = 2; input < 5; ++input) {
       for (const std::string& key : context.input(input).data<std::string>()) keys.push_back(key);
@@ -281,12 +279,11 @@ class ParseSingleExampleKernel : public Kernel {
     const auto& dense = GetAttr<std::vector<std::string>>(node.attrs, "dense_keys");
     keys_.insert(keys_.end(), dense.begin(), dense.end());
     wanted_.CheckKeys(sparse, dense.size(), 0);
-    Require(GetAttr<int64_t>(node.attrs, "num_sparse") == std::ssize(keys_) - std::ssize(dense), "node ", node.name,
-            ": num_sparse must be the number of sparse_keys");
+    Require(GetAttr<int64_t>(node.attrs, "num_sparse") == std::ssize(keys_) - std::ssize(dense),
+            "num_sparse must be the number of sparse_keys");
   }
   void Run(KernelContext& context) override {
-    Require(context.input(0).rank() == 0, "node ", wanted_.node, ": serialized is a scalar, not of shape ",
-            Printed(context.input(0).shape()));
+    Require(context.input(0).rank() == 0, "serialized is a scalar, not of shape ", Printed(context.input(0).shape()));
     Parser(context, wanted_, Keys(keys_.begin(), keys_.end()), 1).Run();
   }
 

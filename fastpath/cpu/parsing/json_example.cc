@@ -15,9 +15,8 @@ namespace protobuf = google::protobuf;
 
 class DecodeJsonExampleKernel : public Kernel {
  public:
-  explicit DecodeJsonExampleKernel(const Node& node)
-      : node_(node.name),
-        type_("plumb.type/" + pb::Example::descriptor()->full_name()),
+  explicit DecodeJsonExampleKernel(const Node&)
+      : type_("plumb.type/" + pb::Example::descriptor()->full_name()),
         types_(protobuf::util::NewTypeResolverForDescriptorPool("plumb.type",
                                                                 protobuf::DescriptorPool::generated_pool())) {}
 
@@ -34,14 +33,13 @@ class DecodeJsonExampleKernel : public Kernel {
 
  private:
   void Decode(const std::string& json, int64_t i, std::string& bytes) const {
-    Require(json.size() <= INT32_MAX, "node ", node_, ": text ", i, " is longer than ", INT32_MAX, " bytes");
+    Require(json.size() <= INT32_MAX, "text ", i, " is longer than ", INT32_MAX, " bytes");
     protobuf::io::ArrayInputStream in(json.data(), static_cast<int>(json.size()));
     protobuf::io::StringOutputStream out(&bytes);
     const auto status = protobuf::util::JsonToBinaryStream(types_.get(), type_, &in, &out);
-    Require(status.ok(), "node ", node_, ": text ", i, " is no Example in JSON: ", std::string(status.message()));
+    Require(status.ok(), "text ", i, " is no Example in JSON: ", std::string(status.message()));
   }
 
-  const std::string node_;
   const std::string type_;
   const std::unique_ptr<protobuf::util::TypeResolver> types_;
 };

@@ -8,7 +8,7 @@ namespace {
 template <class T>
 class StringToNumberKernel : public Kernel {
  public:
-  explicit StringToNumberKernel(const Node& node) : node_(node.name) {}
+  explicit StringToNumberKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     constexpr int64_t kGrain = 2048;
@@ -17,14 +17,10 @@ class StringToNumberKernel : public Kernel {
     T* numbers = context.AllocateOutput(0, DTypeOf<T>, input.shape()).template mutable_data<T>().data();
     context.pool().ParallelFor(input.elements(), kGrain, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
-        Require(ReadNumber(texts[i], numbers[i]), "node ", node_, ": string ", i, ", '", texts[i], "', is no ",
-                DTypeName(DTypeOf<T>));
+        Require(ReadNumber(texts[i], numbers[i]), "string ", i, ", '", texts[i], "', is no ", DTypeName(DTypeOf<T>));
       }
     });
   }
-
- private:
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

@@ -25,8 +25,7 @@ uint64_t Turned64(uint64_t word) { return __builtin_bswap64(word); }
 
 class RawKernel : public Kernel {
  public:
-  explicit RawKernel(const Node& node)
-      : node_(node.name), type_(OutputType(node, 0)), size_(static_cast<int64_t>(ElementSize(type_))) {
+  explicit RawKernel(const Node& node) : type_(OutputType(node, 0)), size_(static_cast<int64_t>(ElementSize(type_))) {
     const int64_t parts = IsComplex(type_) ? 2 : 1;
     turned_ = GetAttr<bool>(node.attrs, "little_endian") ? 1 : size_ / parts;
   }
@@ -52,7 +51,6 @@ class RawKernel : public Kernel {
     });
   }
 
-  const std::string node_;
   const DType type_;
   const int64_t size_;
 
@@ -74,11 +72,9 @@ class DecodeRawKernel : public RawKernel {
     const auto strings = context.input(0).data<std::string>();
     const size_t length = strings.empty() ? 0 : strings[0].size();
     for (const std::string& text : strings) {
-      Require(text.size() == length, "node ", node_, ": all strings must have one length, not ", length, " and ",
-              text.size());
+      Require(text.size() == length, "all strings must have one length, not ", length, " and ", text.size());
     }
-    Require(static_cast<int64_t>(length) % size_ == 0, "node ", node_, ": ", length, " bytes are no multiple of ",
-            size_);
+    Require(static_cast<int64_t>(length) % size_ == 0, "", length, " bytes are no multiple of ", size_);
     Decode(context, static_cast<int64_t>(length));
   }
 };
@@ -89,11 +85,9 @@ class DecodePaddedRawKernel : public RawKernel {
 
   void Run(KernelContext& context) override {
     const Tensor& fixed = context.input(1);
-    Require(fixed.rank() == 0, "node ", node_, ": fixed_length must be a scalar, not of shape ",
-            Printed(fixed.shape()));
+    Require(fixed.rank() == 0, "fixed_length must be a scalar, not of shape ", Printed(fixed.shape()));
     const int64_t length = IntAt(fixed, 0);
-    Require(length > 0 && length % size_ == 0, "node ", node_, ": fixed_length must be a positive multiple of ", size_,
-            ", not ", length);
+    Require(length > 0 && length % size_ == 0, "fixed_length must be a positive multiple of ", size_, ", not ", length);
     Decode(context, length);
   }
 };

@@ -168,11 +168,11 @@ class Output {
     const DType type = columns_.context.dense[d];
     const Shape& shape = columns_.context.shapes[d];
     const Tensor& standard = context_.input(inputs_.first_default + static_cast<int>(d));
-    Require(standard.elements() == 0 || standard.shape() == shape, "node ", columns_.node, ": default ", d,
-            " must be empty or of shape ", Printed(shape), ", not ", Printed(standard.shape()));
+    Require(standard.elements() == 0 || standard.shape() == shape, "default ", d, " must be empty or of shape ",
+            Printed(shape), ", not ", Printed(standard.shape()));
     int64_t largest = standard.elements();
     for (int64_t e = 0; e < inputs_.messages; ++e) largest = std::max(largest, CountOf(found.Bytes(e, column), type));
-    Require(largest == shape.elements(), "node ", columns_.node, ": dense feature ", d, " of the context has ", largest,
+    Require(largest == shape.elements(), "dense feature ", d, " of the context has ", largest,
             " values, and its shape is ", Printed(shape));
     void* const elements = context_.AllocateOutput(At(d), type, Batched(Dims(shape))).mutable_raw();
     for (int64_t e = 0; e < inputs_.messages; ++e) {
@@ -182,9 +182,8 @@ class Output {
       } else {
         CopyValues(standard, sink);
       }
-      Require(sink.count == largest && (found.IsPresent(e, column) || standard.elements() > 0), "node ", columns_.node,
-              ": message ", e, " has ", sink.count, " values of dense feature ", d, " of the context instead of ",
-              largest);
+      Require(sink.count == largest && (found.IsPresent(e, column) || standard.elements() > 0), "message ", e, " has ",
+              sink.count, " values of dense feature ", d, " of the context instead of ", largest);
     }
   }
 
@@ -195,10 +194,10 @@ class Output {
     int64_t longest = 0;
     for (int64_t e = 0; e < inputs_.messages; ++e) {
       const Sizes& of = sizes[static_cast<size_t>(e)];
-      Require(found.IsPresent(e, column) || inputs_.may_miss[d] != 0, "node ", columns_.node, ": message ", e,
-              " lacks dense list ", d, ", which may not be missing");
-      Require(std::all_of(of.begin(), of.end(), [&](int64_t n) { return n == size; }), "node ", columns_.node,
-              ": message ", e, " has rows in dense list ", d, " that do not have ", size, " values");
+      Require(found.IsPresent(e, column) || inputs_.may_miss[d] != 0, "message ", e, " lacks dense list ", d,
+              ", which may not be missing");
+      Require(std::all_of(of.begin(), of.end(), [&](int64_t n) { return n == size; }), "message ", e,
+              " has rows in dense list ", d, " that do not have ", size, " values");
       longest = std::max(longest, static_cast<int64_t>(of.size()));
     }
     Dims dims;
@@ -239,8 +238,8 @@ class Output {
 void CheckCount(const Node& node, std::string_view attr, size_t types) {
   const auto said = node.attrs.find(attr);
   if (said == node.attrs.end()) return;
-  Require(*said->second.Get<int64_t>() == static_cast<int64_t>(types), "node ", node.name, ": ", attr,
-          " must be the number of types, ", types);
+  Require(*said->second.Get<int64_t>() == static_cast<int64_t>(types), "", attr, " must be the number of types, ",
+          types);
 }
 
 }  // namespace
@@ -252,14 +251,14 @@ SequenceGroup::SequenceGroup(const Node& node, const std::string& prefix, const 
   dense = types(dense_types);
   const auto& given = GetAttr<std::vector<PartialShape>>(node.attrs, prefix + "_dense_shapes");
   Require(GetAttr<int64_t>(node.attrs, "N" + prefix + "_sparse") == std::ssize(sparse) && given.size() == dense.size(),
-          "node ", node.name, ": there are ", sparse.size(), " sparse and ", dense.size(), " dense types in ", prefix,
+          "there are ", sparse.size(), " sparse and ", dense.size(), " dense types in ", prefix,
           ", and other numbers of features");
   for (const PartialShape& shape : given) shapes.push_back(shape.ToShape());
   if (!has_ragged) return;
   ragged = types(prefix + "_ragged_value_types");
   splits = types(prefix + "_ragged_split_types");
-  Require(ragged.size() == splits.size(), "node ", node.name, ": ", ragged.size(), " ragged types of values in ",
-          prefix, ", and ", splits.size(), " of splits");
+  Require(ragged.size() == splits.size(), "", ragged.size(), " ragged types of values in ", prefix, ", and ",
+          splits.size(), " of splits");
 }
 
 SequenceColumns::SequenceColumns(const Node& of, bool has_ragged, bool lengths)

@@ -12,11 +12,11 @@ namespace {
 using Keys = std::vector<std::string_view>;
 
 // Refuses a feature that is asked for in two forms; keys are in the order of the columns.
-void CheckForms(const SequenceGroup& group, const Keys& keys, const std::string& node) {
+void CheckForms(const SequenceGroup& group, const Keys& keys) {
   absl::flat_hash_map<std::string_view, int> forms;
   for (size_t i = 0; i < keys.size(); ++i) {
     const int form = i < group.sparse.size() ? 0 : i < group.sparse.size() + group.dense.size() ? 1 : 2;
-    Require(forms.emplace(keys[i], form).first->second == form, "node ", node, ": the feature '", keys[i],
+    Require(forms.emplace(keys[i], form).first->second == form, "the feature '", keys[i],
             "' is asked for in two forms");
   }
 }
@@ -44,12 +44,11 @@ class SequenceKernel : public Kernel {
  protected:
   void Parse(KernelContext& context, SequenceInputs inputs, const Keys& keys, const Keys& list_keys) const {
     const Tensor &serialized = context.input(0), &names = context.input(1);
-    Require(serialized.rank() <= 1, "node ", columns_.node, ": serialized is a scalar or a vector, not of shape ",
-            Printed(serialized.shape()));
-    Require(names.elements() == 0 || names.elements() == serialized.elements(), "node ", columns_.node, ": ",
-            names.elements(), " names are given for ", serialized.elements(), " messages");
-    CheckForms(columns_.context, keys, columns_.node);
-    CheckForms(columns_.lists, list_keys, columns_.node);
+    Require(serialized.rank() <= 1, "serialized is a scalar or a vector, not of shape ", Printed(serialized.shape()));
+    Require(names.elements() == 0 || names.elements() == serialized.elements(), "", names.elements(),
+            " names are given for ", serialized.elements(), " messages");
+    CheckForms(columns_.context, keys);
+    CheckForms(columns_.lists, list_keys);
     inputs.messages = serialized.elements();
     inputs.is_batch = serialized.rank() == 1;
     FoundFeatures features(keys, inputs.messages), lists(list_keys, inputs.messages);
@@ -86,8 +85,8 @@ class ParseSequenceExampleKernel : public SequenceKernel {
     };
     const auto join = [&](const char* sparse, const char* dense, const SequenceGroup& group) {
       std::vector<std::string> keys = texts(sparse);
-      Require(keys.size() == group.sparse.size() && texts(dense).size() == group.dense.size(), "node ", node.name, ": ",
-              sparse, " and ", dense, " must name ", group.sparse.size(), " and ", group.dense.size(), " features");
+      Require(keys.size() == group.sparse.size() && texts(dense).size() == group.dense.size(), "", sparse, " and ",
+              dense, " must name ", group.sparse.size(), " and ", group.dense.size(), " features");
       keys.insert(keys.end(), texts(dense).begin(), texts(dense).end());
       return keys;
     };
@@ -118,8 +117,8 @@ class ParseSequenceExampleV2Kernel : public SequenceKernel {
     const Keys keys = KeysFrom(context, 2, columns_.context), list_keys = KeysFrom(context, 5, columns_.lists);
     SequenceInputs inputs;
     const Tensor& missing = context.input(8);
-    Require(missing.elements() == std::ssize(columns_.lists.dense), "node ", columns_.node, ": ", missing.elements(),
-            " flags are given for ", columns_.lists.dense.size(), " dense lists");
+    Require(missing.elements() == std::ssize(columns_.lists.dense), "", missing.elements(), " flags are given for ",
+            columns_.lists.dense.size(), " dense lists");
     inputs.may_miss.assign(missing.data<bool>().begin(), missing.data<bool>().end());
     inputs.first_default = 9;
     Parse(context, std::move(inputs), keys, list_keys);
@@ -130,8 +129,8 @@ class ParseSequenceExampleV2Kernel : public SequenceKernel {
     Keys keys;
     for (const auto* types : {&group.sparse, &group.dense, &group.ragged}) {
       const Tensor& texts = context.input(input++);
-      Require(texts.elements() == std::ssize(*types), "node ", columns_.node, ": input ", input - 1, " has ",
-              texts.elements(), " keys, and ", types->size(), " are needed");
+      Require(texts.elements() == std::ssize(*types), "input ", input - 1, " has ", texts.elements(), " keys, and ",
+              types->size(), " are needed");
       keys.insert(keys.end(), texts.data<std::string>().begin(), texts.data<std::string>().end());
     }
     return keys;
@@ -147,8 +146,8 @@ class ParseSingleSequenceExampleKernel : public Kernel {
     for (int i = 0; i < context.num_inputs(); ++i) {
       const bool is_default = i > static_cast<int>(1 + columns_.context.keys() + columns_.lists.keys());
       if (is_default && i + 1 < context.num_inputs()) continue;
-      Require(context.input(i).rank() == (i == 1 ? 1 : 0), "node ", columns_.node, ": input ", i,
-              " must have the rank ", i == 1 ? 1 : 0, ", and not the shape ", Printed(context.input(i).shape()));
+      Require(context.input(i).rank() == (i == 1 ? 1 : 0), "input ", i, " must have the rank ", i == 1 ? 1 : 0,
+              ", and not the shape ", Printed(context.input(i).shape()));
     }
     int input = 2;
     const auto take = [&](size_t count) {
@@ -166,8 +165,7 @@ class ParseSingleSequenceExampleKernel : public Kernel {
       inputs.may_miss.push_back(std::find(missing.begin(), missing.end(), key) != missing.end() ? 1 : 0);
     }
     pb::SequenceExample message;
-    Require(message.ParseFromString(context.input(0).scalar<std::string>()), "node ", columns_.node,
-            ": the bytes are no SequenceExample");
+    Require(message.ParseFromString(context.input(0).scalar<std::string>()), "the bytes are no SequenceExample");
     message.DiscardUnknownFields();
     FoundFeatures features(keys, 1), lists(list_keys, 1);
     std::vector<std::string> bytes(keys.size() + list_keys.size());

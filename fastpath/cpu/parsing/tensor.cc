@@ -43,20 +43,19 @@ class SerializeTensorKernel : public Kernel {
 
 class ParseTensorKernel : public Kernel {
  public:
-  explicit ParseTensorKernel(const Node& node) : node_(node.name), type_(OutputType(node, 0)) {}
+  explicit ParseTensorKernel(const Node& node) : type_(OutputType(node, 0)) {}
 
   void Run(KernelContext& context) override {
     const Tensor& serialized = context.input(0);
-    Require(serialized.rank() == 0, "node ", node_, ": one serialized tensor is parsed, not a tensor of shape ",
+    Require(serialized.rank() == 0, "one serialized tensor is parsed, not a tensor of shape ",
             Printed(serialized.shape()));
     Tensor parsed = ParseTensorProto(serialized.scalar<std::string>());
-    Require(parsed.dtype() == type_, "node ", node_, ": a tensor of ", DTypeName(type_), " is wanted, and the bytes ",
-            "have one of ", DTypeName(parsed.dtype()));
+    Require(parsed.dtype() == type_, "a tensor of ", DTypeName(type_), " is wanted, and the bytes ", "have one of ",
+            DTypeName(parsed.dtype()));
     context.SetOutput(0, std::move(parsed));
   }
 
  private:
-  const std::string node_;
   const DType type_;
 };
 

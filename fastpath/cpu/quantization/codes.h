@@ -116,14 +116,12 @@ struct NearestCode {
 // The float of an input that must hold one, or be a scalar.
 inline float OneFloat(const KernelContext& context, int i) {
   const Tensor& tensor = context.input(i);
-  Require(tensor.elements() == 1, "node ", context.node(), ": input ", i, " must hold one number, not have the shape ",
-          Printed(tensor.shape()));
+  Require(tensor.elements() == 1, "input ", i, " must hold one number, not have the shape ", Printed(tensor.shape()));
   return *tensor.data<float>().data();
 }
 inline float ScalarFloat(const KernelContext& context, int i) {
   const Tensor& tensor = context.input(i);
-  Require(tensor.rank() == 0, "node ", context.node(), ": input ", i, " must be a scalar, not of shape ",
-          Printed(tensor.shape()));
+  Require(tensor.rank() == 0, "input ", i, " must be a scalar, not of shape ", Printed(tensor.shape()));
   return *tensor.data<float>().data();
 }
 inline void OutputFloat(KernelContext& context, int i, float number) {

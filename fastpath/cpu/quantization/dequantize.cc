@@ -42,26 +42,23 @@ Line LineOf(Mode mode, bool narrow, float min, float max) {
 class DequantizeKernel : public Kernel {
  public:
   explicit DequantizeKernel(const Node& node)
-      : node_(node.name),
-        dtype_(OutputType(node, 0)),
+      : dtype_(OutputType(node, 0)),
         mode_(ModeOf(node)),
         narrow_(GetAttr<bool>(node.attrs, "narrow_range")),
         axis_(GetAttr<int64_t>(node.attrs, "axis")) {
-    Require(mode_ == Mode::kMinCombined || dtype_ == DType::kFloat, "node ", node_,
-            ": only the mode MIN_COMBINED makes bfloat16");
+    Require(mode_ == Mode::kMinCombined || dtype_ == DType::kFloat, "only the mode MIN_COMBINED makes bfloat16");
   }
 
   void Run(KernelContext& context) override {
     const Tensor& codes = context.input(0);
     const Shape& shape = codes.shape();
-    Require(axis_ >= -1 && axis_ < shape.rank(), "node ", node_, ": axis ", axis_, " is not one of the shape ",
-            Printed(shape));
+    Require(axis_ >= -1 && axis_ < shape.rank(), "axis ", axis_, " is not one of the shape ", Printed(shape));
     const int64_t slices = axis_ < 0 ? 1 : shape[static_cast<int>(axis_)];
     for (const int i : {1, 2}) {
-      Require(context.input(i).elements() == slices, "node ", node_, ": min_range and max_range must have ", slices,
+      Require(context.input(i).elements() == slices, "min_range and max_range must have ", slices,
               " entries, not the shape ", Printed(context.input(i).shape()));
     }
-    if (slices != 1 && mode_ == Mode::kMinFirst) throw Unimplemented("node ", node_, ": MIN_FIRST knows no axis");
+    if (slices != 1 && mode_ == Mode::kMinFirst) throw Unimplemented("MIN_FIRST knows no axis");
     Tensor numbers = Allocate(DType::kFloat, shape);
     const int64_t inner = axis_ < 0 ? shape.elements() : ElementsIn(shape, static_cast<int>(axis_) + 1, shape.rank());
     VisitType(codes.dtype(), [&](auto tag) {
@@ -98,7 +95,6 @@ class DequantizeKernel : public Kernel {
     });
   }
 
-  const std::string node_;
   const DType dtype_;
   const Mode mode_;
   const bool narrow_;

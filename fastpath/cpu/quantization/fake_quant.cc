@@ -79,7 +79,7 @@ class FakeQuantBase : public Kernel {
  public:
   FakeQuantBase(const Node& node, bool per_channel) : node_(node.name), per_channel_(per_channel) {
     const auto bits = GetAttr<int64_t>(node.attrs, "num_bits");
-    Require(bits >= 2 && bits <= 16, "node ", node_, ": num_bits must be in [2, 16], not ", bits);
+    Require(bits >= 2 && bits <= 16, "num_bits must be in [2, 16], not ", bits);
     steps_ = {GetAttr<bool>(node.attrs, "narrow_range") ? 1.0F : 0.0F, static_cast<float>((1 << bits) - 1)};
   }
 
@@ -87,13 +87,13 @@ class FakeQuantBase : public Kernel {
   // Places for each channel: one for all where the range is of scalars.
   std::vector<Places> PlacesOf(const Shape& shape, const Tensor& min, const Tensor& max) const {
     if (per_channel_) {
-      Require(shape.rank() >= 1, "node ", node_, ": inputs must have at least one dimension");
+      Require(shape.rank() >= 1, "inputs must have at least one dimension");
       const Shape channels = {shape[shape.rank() - 1]};
-      Require(min.shape() == channels && max.shape() == channels, "node ", node_, ": min and max must have the shape ",
-              Printed(channels), ", not ", Printed(min.shape()), " and ", Printed(max.shape()));
+      Require(min.shape() == channels && max.shape() == channels, "min and max must have the shape ", Printed(channels),
+              ", not ", Printed(min.shape()), " and ", Printed(max.shape()));
     } else {
-      Require(min.rank() == 0 && max.rank() == 0, "node ", node_, ": min and max must be scalars, not of shape ",
-              Printed(min.shape()), " and ", Printed(max.shape()));
+      Require(min.rank() == 0 && max.rank() == 0, "min and max must be scalars, not of shape ", Printed(min.shape()),
+              " and ", Printed(max.shape()));
     }
     std::vector<Places> places;
     for (size_t i = 0; i < static_cast<size_t>(min.elements()); ++i) {
@@ -118,7 +118,7 @@ class FakeQuantArgsBase : public FakeQuantBase {
  public:
   explicit FakeQuantArgsBase(const Node& node) : FakeQuantBase(node, false) {
     const auto min = GetAttr<float>(node.attrs, "min"), max = GetAttr<float>(node.attrs, "max");
-    Require(min < max, "node ", node.name, ": min must be less than max, not ", min, " and ", max);
+    Require(min < max, "min must be less than max, not ", min, " and ", max);
     places_ = PlacesFrom(min, max);
   }
 
@@ -144,8 +144,8 @@ class FakeQuantArgsGradient final : public FakeQuantArgsBase {
 
   void Run(KernelContext& context) override {
     const Shape shape = context.input(0).shape();
-    Require(shape == context.input(1).shape(), "node ", node(),
-            ": gradients and inputs differ in shape: ", Printed(shape), ", ", Printed(context.input(1).shape()));
+    Require(shape == context.input(1).shape(), "gradients and inputs differ in shape: ", Printed(shape), ", ",
+            Printed(context.input(1).shape()));
     const float *const dy = context.input(0).data<float>().data(), *const x = context.input(1).data<float>().data();
     float* const dx = context.ForwardOrAllocate(0, 0, DType::kFloat, shape).mutable_data<float>().data();
     PutInside(context.pool(), Ranges({places_}), dy, x, dx, shape.elements());
@@ -173,8 +173,8 @@ class FakeQuantVarsGradient : public FakeQuantBase {
 
   void Run(KernelContext& context) override {
     const Shape& shape = context.input(1).shape();
-    Require(context.input(0).shape() == shape, "node ", node(),
-            ": gradients and inputs differ in shape: ", Printed(context.input(0).shape()), ", ", Printed(shape));
+    Require(context.input(0).shape() == shape,
+            "gradients and inputs differ in shape: ", Printed(context.input(0).shape()), ", ", Printed(shape));
     const std::vector<Places> places = PlacesOf(shape, context.input(2), context.input(3));
     const Ranges ranges(places);
     const auto channels = static_cast<int64_t>(places.size());

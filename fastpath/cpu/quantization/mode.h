@@ -13,7 +13,7 @@ inline QuantizationMode ModeOf(const Node& node) {
   const auto& mode = GetAttr<std::string>(node.attrs, "mode");
   if (mode == "MIN_COMBINED") return QuantizationMode::kMinCombined;
   if (mode == "MIN_FIRST") return QuantizationMode::kMinFirst;
-  Require(mode == "SCALED", "node ", node.name, ": no mode is called ", mode);
+  Require(mode == "SCALED", "no mode is called ", mode);
   return QuantizationMode::kScaled;
 }
 

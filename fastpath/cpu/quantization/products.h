@@ -11,9 +11,7 @@ template <class Code>
 struct FactorRange {
   float min, max;
 
-  void Require(std::string_view node) const {
-    plumb::Require(max > min, "node ", node, ": the range of an operand must not be empty: ", min, " to ", max);
-  }
+  void Require() const { plumb::Require(max > min, "the range of an operand must not be empty: ", min, " to ", max); }
   // The code of 0, as 32 bits hold it.
   int32_t Zero() const { return static_cast<int32_t>(Steps<Code>(min, max).Unbounded(0)); }
   float Step() const { return (max - min) / static_cast<float>(CodeLimits<Code>::kHigh - CodeLimits<Code>::kLow); }

@@ -19,20 +19,19 @@ struct Ends {
 class QuantizeKernel final : public Kernel {
  public:
   explicit QuantizeKernel(const Node& node)
-      : node_(node.name),
-        dtype_(OutputType(node, 0)),
+      : dtype_(OutputType(node, 0)),
         mode_(ModeOf(node)),
         to_even_(GetAttr<std::string>(node.attrs, "round_mode") == "HALF_TO_EVEN"),
         narrow_(GetAttr<bool>(node.attrs, "narrow_range")),
         axis_(GetAttr<int64_t>(node.attrs, "axis")),
         least_range_(GetAttr<float>(node.attrs, "ensure_minimum_range")) {
-    Require(!to_even_ || mode_ == Mode::kScaled, "node ", node_, ": only the mode SCALED rounds halves to even");
+    Require(!to_even_ || mode_ == Mode::kScaled, "only the mode SCALED rounds halves to even");
   }
 
   void Run(KernelContext& context) override {
     const Shape shape = context.input(0).shape();
     const int64_t slices = SlicesOf(context, shape);
-    if (slices != 1 && mode_ == Mode::kMinFirst) throw Unimplemented("node ", node_, ": MIN_FIRST knows no axis");
+    if (slices != 1 && mode_ == Mode::kMinFirst) throw Unimplemented("MIN_FIRST knows no axis");
     const float* const from = context.input(0).data<float>().data();
     const float *const min = context.input(1).data<float>().data(), *const max = context.input(2).data<float>().data();
     Tensor& codes = context.AllocateOutput(0, dtype_, shape);
@@ -40,8 +39,7 @@ class QuantizeKernel final : public Kernel {
     float* const low = context.AllocateOutput(1, DType::kFloat, range).mutable_data<float>().data();
     float* const high = context.AllocateOutput(2, DType::kFloat, range).mutable_data<float>().data();
     for (int64_t i = 0; i < slices; ++i) {
-      Require(!(max[i] < min[i]), "node ", node_, ": max_range must not be less than min_range: ", max[i], " < ",
-              min[i]);
+      Require(!(max[i] < min[i]), "max_range must not be less than min_range: ", max[i], " < ", min[i]);
     }
     const int64_t inner = axis_ < 0 ? shape.elements() : ElementsIn(shape, static_cast<int>(axis_) + 1, shape.rank());
     VisitType(dtype_, [&](auto tag) {
@@ -59,12 +57,11 @@ class QuantizeKernel final : public Kernel {
       OneFloat(context, 2);
       return 1;
     }
-    Require(axis_ >= 0 && axis_ < shape.rank(), "node ", node_, ": axis ", axis_, " is not one of the shape ",
-            Printed(shape));
+    Require(axis_ >= 0 && axis_ < shape.rank(), "axis ", axis_, " is not one of the shape ", Printed(shape));
     const Shape range = {shape[static_cast<int>(axis_)]};
     for (const int i : {1, 2}) {
-      Require(context.input(i).shape() == range, "node ", node_, ": min_range and max_range must have the shape ",
-              Printed(range), ", not ", Printed(context.input(i).shape()));
+      Require(context.input(i).shape() == range, "min_range and max_range must have the shape ", Printed(range),
+              ", not ", Printed(context.input(i).shape()));
     }
     return range[0];
   }
@@ -146,7 +143,6 @@ class QuantizeKernel final : public Kernel {
     return {{ends.low, ends.high, ends.low, per_unit, CodeLimits<Code>::kFirst}, CodeRounding::kAway};
   }
 
-  const std::string node_;
   const DType dtype_;
   const Mode mode_;
   const bool to_even_;

@@ -11,25 +11,24 @@ namespace {
 
 constinit ChoicePoint in_parts("least and greatest number of a slice: in one part, or in several");
 
-void RequireBits(std::string_view node, int64_t bits, bool is_signed) {
-  Require(bits > 0 && bits < (is_signed ? 62 : 63), "node ", node, ": num_bits is out of range: ", bits);
+void RequireBits(int64_t bits, bool is_signed) {
+  Require(bits > 0 && bits < (is_signed ? 62 : 63), "num_bits is out of range: ", bits);
 }
 
 // A tensor as outer × slices × inner, and the ranges of the slices.
 struct Slices {
   int64_t count = 1, inner = 0;
 };
-Slices SlicesOf(std::string_view node, const Shape &shape, int64_t axis) {
-  Require(axis >= -1 && axis < shape.rank(), "node ", node, ": axis ", axis, " is not one of the shape ",
-          Printed(shape));
+Slices SlicesOf(const Shape &shape, int64_t axis) {
+  Require(axis >= -1 && axis < shape.rank(), "axis ", axis, " is not one of the shape ", Printed(shape));
   if (axis < 0) return {1, shape.elements()};
   return {shape[static_cast<int>(axis)], ElementsIn(shape, static_cast<int>(axis) + 1, shape.rank())};
 }
 void RequireRange(const KernelContext &context, int i, int64_t axis, const Slices &slices) {
   const Tensor &range = context.input(i);
   const bool fits = axis < 0 ? range.elements() == 1 : range.rank() == 1 && range.dim(0) == slices.count;
-  Require(fits, "node ", context.node(), ": input ", i, " must have an entry for each of ", slices.count,
-          " slices, not the shape ", Printed(range.shape()));
+  Require(fits, "input ", i, " must have an entry for each of ", slices.count, " slices, not the shape ",
+          Printed(range.shape()));
 }
 // Calls f(slice, first, last) for stretches of elements that lie in one slice.
 template <class F>
@@ -107,8 +106,8 @@ struct Unit {
 };
 
 template <class T>
-void RequireOrder(std::string_view node, T min, T max) {
-  Require(min <= max, "node ", node, ": input_min must not be above input_max: ", min, " > ", max);
+void RequireOrder(T min, T max) {
+  Require(min <= max, "input_min must not be above input_max: ", min, " > ", max);
 }
 
 class RoundTripKernel final : public Kernel {
@@ -124,18 +123,18 @@ class RoundTripKernel final : public Kernel {
         bits_are_input_(node.input_types.size() == 4),
         range_is_input_(node.input_types.size() > 1),
         range_{GetAttrOr<float>(node.attrs, "input_min", 0), GetAttrOr<float>(node.attrs, "input_max", 0)} {
-    if (!bits_are_input_) RequireBits(node.name, bits_, is_signed_);
-    if (is_given_ && !range_is_input_) RequireOrder(node.name, range_.min, range_.max);
+    if (!bits_are_input_) RequireBits(bits_, is_signed_);
+    if (is_given_ && !range_is_input_) RequireOrder(range_.min, range_.max);
   }
 
   void Run(KernelContext &context) override {
-    const Slices slices = SlicesOf(context.node(), context.input(0).shape(), axis_);
+    const Slices slices = SlicesOf(context.input(0).shape(), axis_);
     int64_t bits = bits_;
     if (bits_are_input_) {
-      Require(context.input(3).rank() == 0, "node ", context.node(), ": num_bits must be a scalar, not of shape ",
+      Require(context.input(3).rank() == 0, "num_bits must be a scalar, not of shape ",
               Printed(context.input(3).shape()));
       bits = IntAt(context.input(3), 0);
-      RequireBits(context.node(), bits, is_signed_);
+      RequireBits(bits, is_signed_);
     }
     if (is_given_ && range_is_input_) {
       RequireRange(context, 1, axis_, slices);
@@ -152,7 +151,7 @@ class RoundTripKernel final : public Kernel {
     if (!is_given_) return EndsOf(context.pool(), x.data<T>().data(), x.elements(), slices);
     if (!range_is_input_) return {{T{range_.min}, T{range_.max}}};
     const T *const min = context.input(1).data<T>().data(), *const max = context.input(2).data<T>().data();
-    if (axis_ < 0) RequireOrder(context.node(), *min, *max);
+    if (axis_ < 0) RequireOrder(*min, *max);
     std::vector<Ends<T>> ranges(static_cast<size_t>(slices.count));
     for (int64_t i = 0; i < slices.count; ++i) ranges[i] = {min[i], max[i]};
     return ranges;
@@ -207,13 +206,12 @@ class ClippedGradientKernel final : public Kernel {
 
   void Run(KernelContext &context) override {
     const Shape &shape = context.input(1).shape(), &given = context.input(0).shape();
-    Require(given == shape, "node ", context.node(), ": gradients and input differ in shape: ", Printed(given), ", ",
-            Printed(shape));
-    const Slices slices = SlicesOf(context.node(), shape, axis_);
+    Require(given == shape, "gradients and input differ in shape: ", Printed(given), ", ", Printed(shape));
+    const Slices slices = SlicesOf(shape, axis_);
     RequireRange(context, 2, axis_, slices);
     RequireRange(context, 3, axis_, slices);
     const bool is_scalar = context.input(2).rank() == 0 && context.input(3).rank() == 0;
-    Require(axis_ >= 0 || is_scalar, "node ", context.node(), ": without an axis the range must be scalars");
+    Require(axis_ >= 0 || is_scalar, "without an axis the range must be scalars");
     if (type_ == DType::kFloat) return Clip<float>(context, slices);
     Clip<double>(context, slices);
   }

@@ -25,11 +25,10 @@ class QuantizedBiasAddKernel final : public Kernel {
     float ends[4];
     for (int i = 0; i < 4; ++i) ends[i] = ScalarFloat(context, 2 + i);
     const Shape shape = context.input(0).shape();
-    Require(shape.rank() >= 2, "node ", context.node(), ": the input must have two dimensions or more, not the shape ",
-            Printed(shape));
+    Require(shape.rank() >= 2, "the input must have two dimensions or more, not the shape ", Printed(shape));
     const Shape biases = {shape[shape.rank() - 1]};
-    Require(context.input(1).shape() == biases && biases[0] > 0, "node ", context.node(),
-            ": there must be a bias for each entry of the last dimension of ", Printed(shape), ", not the shape ",
+    Require(context.input(1).shape() == biases && biases[0] > 0,
+            "there must be a bias for each entry of the last dimension of ", Printed(shape), ", not the shape ",
             Printed(context.input(1).shape()));
     const auto most = [](float a, float b) { return a < b ? b : a; };
     const float high = most(ends[1], most(-ends[0], most(ends[3], -ends[2]))) * 0x1p17F;
@@ -75,7 +74,7 @@ struct Meeting {
   Shape result;
   int runs = 0;
 };
-Meeting MeetingOf(std::string_view node, const Shape &x, const Shape &y) {
+Meeting MeetingOf(const Shape &x, const Shape &y) {
   const int rank = std::max(x.rank(), y.rank());
   Dims dims;
   for (int i = 0; i < rank; ++i) dims.Append(1);
@@ -83,8 +82,7 @@ Meeting MeetingOf(std::string_view node, const Shape &x, const Shape &y) {
   enum class Stretched { kUnknown, kNone, kX, kY } last = Stretched::kUnknown;
   for (int back = 1; back <= rank; ++back) {
     const int64_t a = back <= x.rank() ? x[x.rank() - back] : 1, b = back <= y.rank() ? y[y.rank() - back] : 1;
-    Require(a == b || a == 1 || b == 1, "node ", node, ": the shapes ", Printed(x), " and ", Printed(y),
-            " do not broadcast");
+    Require(a == b || a == 1 || b == 1, "the shapes ", Printed(x), " and ", Printed(y), " do not broadcast");
     dims[rank - back] = a == 1 ? b : a;
     if (a == 1 && b == 1) continue;
     const Stretched kind = a == b ? Stretched::kNone : a == 1 ? Stretched::kX : Stretched::kY;
@@ -123,16 +121,15 @@ class QuantizedMulKernel final : public Kernel {
     const FactorRange<uint8_t> range_x{ScalarFloat(context, 2), ScalarFloat(context, 3)};
     const FactorRange<uint8_t> range_y{ScalarFloat(context, 4), ScalarFloat(context, 5)};
     const Tensor &x = context.input(0), &y = context.input(1);
-    const Meeting meeting = MeetingOf(context.node(), x.shape(), y.shape());
-    range_x.Require(context.node());
-    range_y.Require(context.node());
+    const Meeting meeting = MeetingOf(x.shape(), y.shape());
+    range_x.Require();
+    range_y.Require();
     const bool x_repeats = x.elements() < y.elements();
     const Tensor &shorter = x_repeats ? x : y, &longer = x_repeats ? y : x;
     const bool repeats = meeting.runs == 2;
-    Require(!repeats || shorter.elements() > 0, "node ", context.node(), ": an operand that is repeated is empty");
+    Require(!repeats || shorter.elements() > 0, "an operand that is repeated is empty");
     if (meeting.runs > 2) {
-      throw Unimplemented("node ", context.node(), ": broadcasting of ", Printed(x.shape()), " and ",
-                          Printed(y.shape()), " is not supported");
+      throw Unimplemented("broadcasting of ", Printed(x.shape()), " and ", Printed(y.shape()), " is not supported");
     }
     const int32_t zero_x = range_x.Zero(), zero_y = range_y.Zero();
     const int32_t shorter_zero = x_repeats ? zero_x : zero_y, longer_zero = x_repeats ? zero_y : zero_x;
@@ -150,13 +147,11 @@ class QuantizedAddKernel final : public Kernel {
     float ends[4];
     for (int i = 0; i < 4; ++i) ends[i] = ScalarFloat(context, 2 + i);
     const Tensor &x = context.input(0), &y = context.input(1);
-    const Meeting meeting = MeetingOf(context.node(), x.shape(), y.shape());
-    Require(ends[1] > ends[0] && ends[3] > ends[2], "node ", context.node(), ": the range of an operand is empty");
-    Require(meeting.runs != 2 || std::min(x.elements(), y.elements()) > 0, "node ", context.node(),
-            ": an operand that is repeated is empty");
+    const Meeting meeting = MeetingOf(x.shape(), y.shape());
+    Require(ends[1] > ends[0] && ends[3] > ends[2], "the range of an operand is empty");
+    Require(meeting.runs != 2 || std::min(x.elements(), y.elements()) > 0, "an operand that is repeated is empty");
     if (meeting.runs > 2) {
-      throw Unimplemented("node ", context.node(), ": broadcasting of ", Printed(x.shape()), " and ",
-                          Printed(y.shape()), " is not supported");
+      throw Unimplemented("broadcasting of ", Printed(x.shape()), " and ", Printed(y.shape()), " is not supported");
     }
     const auto most = [](float a, float b) { return a < b ? b : a; };
     const float high = most(ends[1], most(-ends[0], most(ends[3], -ends[2]))) * 0x1p14F;

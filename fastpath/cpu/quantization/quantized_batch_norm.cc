@@ -24,11 +24,10 @@ class QuantizedBatchNormKernel final : public Kernel {
     const Tensor &images = context.input(0);
     const Shape shape = images.shape();
     const Steps<uint8_t> range = RangeOf(context, 0);
-    Require(shape.rank() == 4, "node ", context.node(), ": the input must be images of four dimensions, not of shape ",
-            Printed(shape));
+    Require(shape.rank() == 4, "the input must be images of four dimensions, not of shape ", Printed(shape));
     const Shape channels = {shape[3]};
     for (int i = 3; i < 15; i += 3) {
-      Require(context.input(i).shape() == channels && channels[0] > 1, "node ", context.node(), ": input ", i,
+      Require(context.input(i).shape() == channels && channels[0] > 1, "input ", i,
               " must have an entry for each channel of ", Printed(shape), ", and there must be two or more, not ",
               Printed(context.input(i).shape()));
     }

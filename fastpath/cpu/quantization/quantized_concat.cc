@@ -18,7 +18,7 @@ class QuantizedConcatKernel final : public Kernel {
 
   void Run(KernelContext& context) override {
     const int count = (context.num_inputs() - 1) / 3;
-    Require(context.input(0).rank() == 0, "node ", context.node(), ": concat_dim must be a scalar");
+    Require(context.input(0).rank() == 0, "concat_dim must be a scalar");
     const int64_t axis = IntAt(context.input(0), 0);
     const Shape shape = Joined(context, count, axis);
     float low = 0, high = std::numeric_limits<float>::lowest();
@@ -42,22 +42,21 @@ class QuantizedConcatKernel final : public Kernel {
 
  private:
   static float EndOf(const KernelContext& context, int i) {
-    Require(context.input(i).elements() > 0, "node ", context.node(), ": input ", i, " must hold a number");
+    Require(context.input(i).elements() > 0, "input ", i, " must hold a number");
     return *context.input(i).data<float>().data();
   }
 
   static Shape Joined(const KernelContext& context, int count, int64_t axis) {
     const Shape& first = context.input(1).shape();
-    Require(0 <= axis && axis < first.rank(), "node ", context.node(), ": concat_dim must be in [0, ", first.rank(),
-            "), not ", axis);
+    Require(0 <= axis && axis < first.rank(), "concat_dim must be in [0, ", first.rank(), "), not ", axis);
     Dims dims(first);
     for (int i = 2; i <= count; ++i) {
       const Shape& shape = context.input(i).shape();
-      Require(shape.rank() == first.rank(), "node ", context.node(), ": pieces of the shapes ", Printed(first), " and ",
-              Printed(shape), " have not one rank");
+      Require(shape.rank() == first.rank(), "pieces of the shapes ", Printed(first), " and ", Printed(shape),
+              " have not one rank");
       for (int d = 0; d < first.rank(); ++d) {
-        Require(d == axis || shape[d] == first[d], "node ", context.node(), ": pieces of the shapes ", Printed(first),
-                " and ", Printed(shape), " differ in dimension ", d);
+        Require(d == axis || shape[d] == first[d], "pieces of the shapes ", Printed(first), " and ", Printed(shape),
+                " differ in dimension ", d);
       }
       dims[static_cast<int>(axis)] += shape[static_cast<int>(axis)];
     }

@@ -34,30 +34,28 @@ PaddedAxis PaddedFor(int64_t input, int64_t window, int64_t stride, Padding padd
 
 class QuantizedConv2DKernel final : public Kernel {
  public:
-  explicit QuantizedConv2DKernel(const Node &node)
-      : node_(node.name), stride_(FourInts(node, "strides")[1]), padding_(PaddingOf(node)) {
+  explicit QuantizedConv2DKernel(const Node &node) : stride_(FourInts(node, "strides")[1]), padding_(PaddingOf(node)) {
     const auto strides = FourInts(node, "strides"), dilations = FourInts(node, "dilations");
-    Require(strides[1] == strides[2] && strides[0] == 1 && strides[3] == 1, "node ", node_,
-            ": strides must be 1 for batch and depth, and the same for rows "
+    Require(strides[1] == strides[2] && strides[0] == 1 && strides[3] == 1,
+            "strides must be 1 for batch and depth, and the same for rows "
             "and columns");
-    for (const int64_t dilation : dilations) Require(dilation == 1, "node ", node_, ": dilations must be 1");
+    for (const int64_t dilation : dilations) Require(dilation == 1, "dilations must be 1");
   }
 
   void Run(KernelContext &context) override {
     const Tensor &input = context.input(0), &filter = context.input(1);
-    Require(input.rank() == 4 && filter.rank() == 4, "node ", node_,
-            ": input and filter must have four dimensions, not the shapes ", Printed(input.shape()), " and ",
-            Printed(filter.shape()));
+    Require(input.rank() == 4 && filter.rank() == 4, "input and filter must have four dimensions, not the shapes ",
+            Printed(input.shape()), " and ", Printed(filter.shape()));
     const FactorRange<uint8_t> images{ScalarFloat(context, 2), ScalarFloat(context, 3)};
     const FactorRange<uint8_t> weights{ScalarFloat(context, 4), ScalarFloat(context, 5)};
-    Require(input.dim(3) == filter.dim(2), "node ", node_, ": input and filter must have one depth, not ", input.dim(3),
-            " and ", filter.dim(2));
+    Require(input.dim(3) == filter.dim(2), "input and filter must have one depth, not ", input.dim(3), " and ",
+            filter.dim(2));
     const PaddedAxis rows = PaddedFor(input.dim(1), filter.dim(0), stride_, padding_);
     const PaddedAxis columns = PaddedFor(input.dim(2), filter.dim(1), stride_, padding_);
     const ConvolutionSize size{input.dim(0), rows.windows, columns.windows, input.dim(3), filter.dim(3)};
     const Shape shape = size.output();
-    Require(shape.elements() > 0 && filter.elements() > 0, "node ", node_,
-            ": filter and output must not be empty: ", Printed(filter.shape()), ", ", Printed(shape));
+    Require(shape.elements() > 0 && filter.elements() > 0,
+            "filter and output must not be empty: ", Printed(filter.shape()), ", ", Printed(shape));
     Tensor &output = context.AllocateOutput(0, DType::kQint32, shape);
     auto *const sums = reinterpret_cast<int32_t *>(output.mutable_data<Qint32>().data());
     const int64_t products = size.rows.window * size.columns.window * size.in_depth;
@@ -126,7 +124,6 @@ class QuantizedConv2DKernel final : public Kernel {
     return padded;
   }
 
-  const std::string node_;
   const int64_t stride_;
   const Padding padding_;
 };

@@ -28,17 +28,16 @@ class QuantizedInstanceNormKernel final : public Kernel {
         given_max_(GetAttr<float>(node.attrs, "given_y_max")),
         epsilon_(GetAttr<float>(node.attrs, "variance_epsilon")),
         separation_(GetAttr<float>(node.attrs, "min_separation")) {
-    Require(!is_given_ || given_min_ < given_max_, "node ", node.name, ": given_y_min ", given_min_,
-            " is not below given_y_max ", given_max_);
+    Require(!is_given_ || given_min_ < given_max_, "given_y_min ", given_min_, " is not below given_y_max ",
+            given_max_);
   }
 
   void Run(KernelContext& context) override {
     const Tensor& images = context.input(0);
     const Shape shape = images.shape();
-    Require(shape.rank() == 4, "node ", context.node(), ": the input must be images of four dimensions, not of shape ",
-            Printed(shape));
+    Require(shape.rank() == 4, "the input must be images of four dimensions, not of shape ", Printed(shape));
     const float low = ScalarFloat(context, 1), high = ScalarFloat(context, 2);
-    Require(low < high, "node ", context.node(), ": x_min ", low, " is not below x_max ", high);
+    Require(low < high, "x_min ", low, " is not below x_max ", high);
     const float scale = (high - low) / 255;
     const auto* const codes = static_cast<const uint8_t*>(images.raw());
     const int64_t pixels = shape[1] * shape[2], depth = shape[3];

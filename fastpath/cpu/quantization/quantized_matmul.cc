@@ -16,12 +16,12 @@ class QuantizedMatMulKernel final : public Kernel {
     const Tensor &a = context.input(0), &b = context.input(1);
     const FactorRange<uint8_t> range_a{ScalarFloat(context, 2), OneFloat(context, 3)};
     const FactorRange<uint8_t> range_b{OneFloat(context, 4), OneFloat(context, 5)};
-    range_a.Require(context.node());
-    range_b.Require(context.node());
-    Require(a.rank() == 2 && b.rank() == 2, "node ", context.node(), ": a and b must be matrices, not of shapes ",
-            Printed(a.shape()), " and ", Printed(b.shape()));
+    range_a.Require();
+    range_b.Require();
+    Require(a.rank() == 2 && b.rank() == 2, "a and b must be matrices, not of shapes ", Printed(a.shape()), " and ",
+            Printed(b.shape()));
     const int64_t m = a.dim(transpose_a_ ? 1 : 0), k = a.dim(transpose_a_ ? 0 : 1), n = b.dim(transpose_b_ ? 0 : 1);
-    Require(k == b.dim(transpose_b_ ? 1 : 0), "node ", context.node(), ": the inner dimensions of ", Printed(a.shape()),
+    Require(k == b.dim(transpose_b_ ? 1 : 0), "the inner dimensions of ", Printed(a.shape()),
             transpose_a_ ? " (transposed)" : "", " and ", Printed(b.shape()), transpose_b_ ? " (transposed)" : "",
             " differ");
     const Tensor left = CenteredCodes(context.pool(), a, range_a.Zero());

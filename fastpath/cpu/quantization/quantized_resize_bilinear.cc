@@ -59,18 +59,15 @@ class ResizeKernel final : public Kernel {
   void Run(KernelContext &context) override {
     const float min = ScalarFloat(context, 2), max = ScalarFloat(context, 3);
     const Tensor &images = context.input(0), &size = context.input(1);
-    Require(images.rank() == 4, "node ", context.node(), ": the images must have four dimensions, not the shape ",
-            Printed(images.shape()));
-    Require(size.rank() == 1 && size.elements() == 2, "node ", context.node(),
-            ": the size must be height and width, not of shape ", Printed(size.shape()));
+    Require(images.rank() == 4, "the images must have four dimensions, not the shape ", Printed(images.shape()));
+    Require(size.rank() == 1 && size.elements() == 2, "the size must be height and width, not of shape ",
+            Printed(size.shape()));
     const int64_t height = IntAt(size, 0), width = IntAt(size, 1);
-    Require(height > 0 && width > 0, "node ", context.node(), ": height and width must be positive, not ", height,
-            " and ", width);
-    Require(images.dim(1) > 0 && images.dim(2) > 0, "node ", context.node(),
-            ": the images must not be empty: ", Printed(images.shape()));
-    Require(images.dim(3) > 0, "node ", context.node(), ": the images must have channels: ", Printed(images.shape()));
+    Require(height > 0 && width > 0, "height and width must be positive, not ", height, " and ", width);
+    Require(images.dim(1) > 0 && images.dim(2) > 0, "the images must not be empty: ", Printed(images.shape()));
+    Require(images.dim(3) > 0, "the images must have channels: ", Printed(images.shape()));
     const Shape shape = {images.dim(0), height, width, images.dim(3)};
-    if (shape.elements() == 0) throw Internal("node ", context.node(), ": there is no range for no images");
+    if (shape.elements() == 0) throw Internal("there is no range for no images");
     Tensor &resized = context.AllocateOutput(0, type_, shape);
     if (shape == images.shape()) {
       std::memcpy(resized.mutable_raw(), images.raw(), static_cast<size_t>(shape.elements()) * ElementSize(type_));

@@ -53,9 +53,8 @@ class RequantizeKernel final : public Kernel {
   void Run(KernelContext& context) override {
     const float min = ScalarFloat(context, 1), max = ScalarFloat(context, 2);
     const float low = ScalarFloat(context, 3), high = ScalarFloat(context, 4);
-    Require(low <= 0, "node ", context.node(), ": requested_output_min must not be above 0: ", low);
-    Require(high >= low, "node ", context.node(),
-            ": requested_output_max must not be below requested_output_min: ", high, " < ", low);
+    Require(low <= 0, "requested_output_min must not be above 0: ", low);
+    Require(high >= low, "requested_output_max must not be below requested_output_min: ", high, " < ", low);
     if (dtype_ == DType::kQuint8) {
       Recode<Quint8>(context, FixedPoint(min, max, low, high));
     } else {
@@ -115,7 +114,7 @@ class RequantizationRangeKernel final : public Kernel {
 
   void Run(KernelContext& context) override {
     for (const int i : {1, 2}) {
-      Require(context.input(i).elements() > 0, "node ", context.node(), ": the range of the input must not be empty");
+      Require(context.input(i).elements() > 0, "the range of the input must not be empty");
     }
     const Ends ends = EndsOf(context.pool(), context.input(0), *context.input(1).data<float>().data(),
                              *context.input(2).data<float>().data());

@@ -62,10 +62,10 @@ class RangePerChannelKernel final : public Kernel {
     const int64_t channels = max.elements();
     Require(min.rank() >= 1 && max.rank() >= 1 && min.dim(0) == channels && max.dim(0) == channels &&
                 min.elements() == channels,
-            "node ", context.node(), ": input_min and input_max must be vectors of one size, not of shape ",
-            Printed(min.shape()), " and ", Printed(max.shape()));
-    Require(input.elements() > 0 && input.rank() == 4 && input.dim(3) == channels, "node ", context.node(),
-            ": the input must be images of ", channels, " channels, not of shape ", Printed(input.shape()));
+            "input_min and input_max must be vectors of one size, not of shape ", Printed(min.shape()), " and ",
+            Printed(max.shape()));
+    Require(input.elements() > 0 && input.rank() == 4 && input.dim(3) == channels, "the input must be images of ",
+            channels, " channels, not of shape ", Printed(input.shape()));
     const auto extremes =
         ExtremesOf(context.pool(), input.data<Qint32>().data(), input.elements() / channels, channels);
     const float *const low = min.data<float>().data(), *const high = max.data<float>().data();
@@ -94,9 +94,8 @@ class RequantizePerChannelKernel final : public Kernel {
   void Run(KernelContext &context) override {
     const Tensor &input = context.input(0);
     const float min = OneFloat(context, 3), max = OneFloat(context, 4);
-    Require(input.rank() == 4, "node ", context.node(), ": the input must be images, not of shape ",
-            Printed(input.shape()));
-    Require(!kIsSigned || min < 0, "node ", context.node(), ": requested_output_min must be below 0 for qint8: ", min);
+    Require(input.rank() == 4, "the input must be images, not of shape ", Printed(input.shape()));
+    Require(!kIsSigned || min < 0, "requested_output_min must be below 0 for qint8: ", min);
     const int64_t channels = input.dim(3), rows = channels == 0 ? 0 : input.elements() / channels;
     const std::vector<float> scales = Repeated(ScalesOf(context, channels, min, max));
     const auto *const from = reinterpret_cast<const int32_t *>(input.data<Qint32>().data());
@@ -124,8 +123,8 @@ class RequantizePerChannelKernel final : public Kernel {
 
   static std::vector<float> ScalesOf(const KernelContext &context, int64_t channels, float min, float max) {
     const Tensor &lows = context.input(1), &highs = context.input(2);
-    Require(lows.elements() == highs.elements() && (lows.elements() == 1 || lows.elements() == channels), "node ",
-            context.node(), ": input_min and input_max must hold one number, or one for each of ", channels,
+    Require(lows.elements() == highs.elements() && (lows.elements() == 1 || lows.elements() == channels),
+            "input_min and input_max must hold one number, or one for each of ", channels,
             " channels, not have the shapes ", Printed(lows.shape()), " and ", Printed(highs.shape()));
     const float wanted = std::max(std::fabs(min), std::fabs(max));
     std::vector<float> scales(static_cast<size_t>(channels));

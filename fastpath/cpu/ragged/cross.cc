@@ -20,8 +20,7 @@ struct Column {
 class RaggedCrossKernel final : public Kernel {
  public:
   explicit RaggedCrossKernel(const Node& node)
-      : node_(node.name),
-        order_(GetAttr<std::string>(node.attrs, "input_order")),
+      : order_(GetAttr<std::string>(node.attrs, "input_order")),
         ragged_(TypesIn(node, "ragged_values_types")),
         sparse_(TypesIn(node, "sparse_values_types")),
         dense_(TypesIn(node, "dense_types")),
@@ -29,11 +28,9 @@ class RaggedCrossKernel final : public Kernel {
         key_(static_cast<uint64_t>(GetAttr<int64_t>(node.attrs, "hash_key"))),
         values_type_(OutputType(node, 0)),
         splits_type_(OutputType(node, 1)) {
-    Require(TypesIn(node, "ragged_splits_types") == ragged_, "node ", node_, ": ", ragged_,
-            " ragged values need as many splits");
-    Require(GetAttr<int64_t>(node.attrs, "Nsparse") == sparse_, "node ", node_, ": ", sparse_,
-            " sparse values need as many indices");
-    Require(static_cast<int>(order_.size()) == ragged_ + sparse_ + dense_, "node ", node_, ": input_order '", order_,
+    Require(TypesIn(node, "ragged_splits_types") == ragged_, "", ragged_, " ragged values need as many splits");
+    Require(GetAttr<int64_t>(node.attrs, "Nsparse") == sparse_, "", sparse_, " sparse values need as many indices");
+    Require(static_cast<int>(order_.size()) == ragged_ + sparse_ + dense_, "input_order '", order_,
             "' does not name each of ", ragged_ + sparse_ + dense_, " inputs");
   }
 
@@ -47,12 +44,12 @@ class RaggedCrossKernel final : public Kernel {
         if (column.Count(row) == 0) crosses = 0;
       }
       for (const Column& column : columns) {
-        Require(!__builtin_mul_overflow(crosses, column.Count(row), &crosses), "node ", node_, ": row ", row,
+        Require(!__builtin_mul_overflow(crosses, column.Count(row), &crosses), "row ", row,
                 " has more crosses than can be counted");
       }
       Require(!__builtin_add_overflow(begins.back(), crosses, &total) &&
                   (splits_type_ == DType::kInt64 || total <= INT32_MAX),
-              "node ", node_, ": there are more crosses than ", DTypeName(splits_type_), " counts");
+              "there are more crosses than ", DTypeName(splits_type_), " counts");
       begins.push_back(total);
     }
     Tensor& values = context.AllocateOutput(0, values_type_, Shape({begins.back()}));
@@ -84,21 +81,20 @@ class RaggedCrossKernel final : public Kernel {
     size_t next[3] = {};
     for (const char letter : order_) {
       const size_t kind = std::string_view("RSD").find(letter);
-      Require(kind < 3, "node ", node_, ": input_order '", order_, "' has a letter that is not R, S or D");
+      Require(kind < 3, "input_order '", order_, "' has a letter that is not R, S or D");
       std::vector<Column>& from = kind == 0 ? ragged : kind == 1 ? sparse : dense;
-      Require(next[kind] < from.size(), "node ", node_, ": input_order '", order_, "' names more inputs '", letter,
-              "' than there are");
+      Require(next[kind] < from.size(), "input_order '", order_, "' names more inputs '", letter, "' than there are");
       ordered.push_back(std::move(from[next[kind]++]));
-      Require(ordered.back().begins.size() == ordered[0].begins.size(), "node ", node_, ": an input has ",
-              RowsIn(ordered.back().begins), " rows, but the first one ", RowsIn(ordered[0].begins));
+      Require(ordered.back().begins.size() == ordered[0].begins.size(), "an input has ", RowsIn(ordered.back().begins),
+              " rows, but the first one ", RowsIn(ordered[0].begins));
     }
     return ordered;
   }
 
   Column Ragged(const Tensor& values, const Tensor& splits) const {
-    Column column{&values, VectorSplitsOf(node_, splits)};
-    Require(values.rank() == 1 && column.begins.front() == 0 && column.begins.back() == values.elements(), "node ",
-            node_, ": splits go from ", column.begins.front(), " to ", column.begins.back(),
+    Column column{&values, VectorSplitsOf(splits)};
+    Require(values.rank() == 1 && column.begins.front() == 0 && column.begins.back() == values.elements(),
+            "splits go from ", column.begins.front(), " to ", column.begins.back(),
             ", which is not all of values of shape ", Printed(values.shape()));
     return column;
   }
@@ -107,10 +103,10 @@ class RaggedCrossKernel final : public Kernel {
   Column Sparse(const Tensor& indices, const Tensor& values, const Tensor& shape) const {
     Require(indices.rank() == 2 && indices.dim(1) > 0 && values.rank() == 1 && values.dim(0) == indices.dim(0) &&
                 shape.rank() == 1 && shape.dim(0) == 2,
-            "node ", node_, ": indices ", Printed(indices.shape()), ", values ", Printed(values.shape()), " and shape ",
+            "indices ", Printed(indices.shape()), ", values ", Printed(values.shape()), " and shape ",
             Printed(shape.shape()), " are no sparse matrix");
     const int64_t rows = IntAt(shape, 0);
-    Require(rows >= 0, "node ", node_, ": a sparse matrix has no ", rows, " rows");
+    Require(rows >= 0, "a sparse matrix has no ", rows, " rows");
     const Tensor checked = Allocate(DType::kInt64, Shape({rows}));  // refuses what no memory holds
     Column column{&values, {0}};
     int64_t at = 0;
@@ -122,8 +118,7 @@ class RaggedCrossKernel final : public Kernel {
   }
 
   Column Dense(const Tensor& matrix) const {
-    Require(matrix.rank() == 2, "node ", node_, ": a dense input has the shape ", Printed(matrix.shape()),
-            ", but must be a matrix");
+    Require(matrix.rank() == 2, "a dense input has the shape ", Printed(matrix.shape()), ", but must be a matrix");
     const Tensor checked = Allocate(DType::kInt64, Shape({matrix.dim(0)}));  // as above
     Column column{&matrix, {}};
     for (int64_t row = 0; row <= checked.elements(); ++row) column.begins.push_back(row * matrix.dim(1));
@@ -170,7 +165,6 @@ class RaggedCrossKernel final : public Kernel {
     return static_cast<int64_t>(hash % (buckets_ > 0 ? buckets_ : INT64_MAX));
   }
 
-  const std::string node_;
   const std::string order_;
   const int ragged_;
   const int sparse_;

@@ -11,14 +11,13 @@ using Splits = std::vector<int64_t>;
 class RaggedGatherKernel final : public Kernel {
  public:
   explicit RaggedGatherKernel(const Node& node)
-      : node_(node.name),
-        ragged_rank_(static_cast<int>(GetAttr<int64_t>(node.attrs, "PARAMS_RAGGED_RANK"))),
+      : ragged_rank_(static_cast<int>(GetAttr<int64_t>(node.attrs, "PARAMS_RAGGED_RANK"))),
         result_rank_(GetAttr<int64_t>(node.attrs, "OUTPUT_RAGGED_RANK")) {}
 
   void Run(KernelContext& context) override {
     const Tensor &values = context.input(ragged_rank_), &indices = context.input(ragged_rank_ + 1);
-    const std::vector<Splits> params = Params(context, RowsOfValues(node_, values));
-    Require(result_rank_ == ragged_rank_ + indices.rank() - 1, "node ", node_, ": OUTPUT_RAGGED_RANK must be ",
+    const std::vector<Splits> params = Params(context, RowsOfValues(values));
+    Require(result_rank_ == ragged_rank_ + indices.rank() - 1, "OUTPUT_RAGGED_RANK must be ",
             ragged_rank_ + indices.rank() - 1, ", not ", result_rank_);
     std::vector<Splits> result = SplitsOfIndices(indices.shape());
     result.resize(static_cast<size_t>(result_rank_), Splits{0});
@@ -27,7 +26,7 @@ class RaggedGatherKernel final : public Kernel {
     for (int64_t i = 0; i < indices.elements(); ++i) {
       const ValueRun run = Follow(params, IntAt(indices, i), indices.rank() - 1, result);
       if (run.end == run.begin) continue;
-      Require(!__builtin_add_overflow(taken, run.end - run.begin, &taken), "node ", node_, ": the result is too large");
+      Require(!__builtin_add_overflow(taken, run.end - run.begin, &taken), "the result is too large");
       if (!runs.empty() && runs.back().end == run.begin) {
         runs.back().end = run.end;
       } else {
@@ -46,12 +45,12 @@ class RaggedGatherKernel final : public Kernel {
   std::vector<Splits> Params(const KernelContext& context, int64_t rows) const {
     std::vector<Splits> params;
     for (int i = 0; i < ragged_rank_; ++i) {
-      params.push_back(i == 0 ? ColumnOfSplits(node_, context.input(i)) : SplitsOf(node_, context.input(i)));
+      params.push_back(i == 0 ? ColumnOfSplits(context.input(i)) : SplitsOf(context.input(i)));
     }
     for (size_t i = 0; i < params.size(); ++i) {
       const int64_t inner = i + 1 < params.size() ? RowsIn(params[i + 1]) : rows;
-      Require(params[i].front() >= 0 && params[i].back() <= inner, "node ", node_, ": splits go from ",
-              params[i].front(), " to ", params[i].back(), ", but there are ", inner, " rows inside");
+      Require(params[i].front() >= 0 && params[i].back() <= inner, "splits go from ", params[i].front(), " to ",
+              params[i].back(), ", but there are ", inner, " rows inside");
     }
     return params;
   }
@@ -72,8 +71,7 @@ class RaggedGatherKernel final : public Kernel {
 
   // The values of one row of params; the sizes of all rows inside of it join `result`, from axis `first` on.
   ValueRun Follow(const std::vector<Splits>& params, int64_t index, int first, std::vector<Splits>& result) const {
-    Require(index >= 0 && index < RowsIn(params[0]), "node ", node_, ": index ", index, " is not one of ",
-            RowsIn(params[0]), " rows");
+    Require(index >= 0 && index < RowsIn(params[0]), "index ", index, " is not one of ", RowsIn(params[0]), " rows");
     ValueRun run{index, index + 1};
     for (size_t axis = 0; axis < params.size(); ++axis) {
       const Splits& from = params[axis];
@@ -110,7 +108,6 @@ class RaggedGatherKernel final : public Kernel {
     SetSplits(to, splits);
   }
 
-  const std::string node_;
   const int ragged_rank_;
   const int64_t result_rank_;
 };

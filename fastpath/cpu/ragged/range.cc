@@ -38,7 +38,7 @@ struct PerRow {
 template <class T>
 class RaggedRangeKernel final : public Kernel {
  public:
-  explicit RaggedRangeKernel(const Node& node) : node_(node.name), splits_(OutputType(node, 0)) {}
+  explicit RaggedRangeKernel(const Node& node) : splits_(OutputType(node, 0)) {}
 
   void Run(KernelContext& context) override {
     const int64_t rows = RowsOf(context);
@@ -50,8 +50,8 @@ class RaggedRangeKernel final : public Kernel {
       split[0] = 0;
       for (int64_t row = 0; row < rows; ++row) {
         const int64_t size = RowSize(starts[row], limits[row], deltas[row]);
-        Require(size <= std::numeric_limits<Split>::max() - split[row], "node ", node_,
-                ": all rows together are too long for splits of type ", DTypeName(splits_));
+        Require(size <= std::numeric_limits<Split>::max() - split[row],
+                "all rows together are too long for splits of type ", DTypeName(splits_));
         split[row + 1] = static_cast<Split>(split[row] + size);
       }
       T* const values = context.AllocateOutput(1, DTypeOf<T>, Shape({split[rows]})).template mutable_data<T>().data();
@@ -69,11 +69,10 @@ class RaggedRangeKernel final : public Kernel {
     int64_t rows = -1;
     for (int i = 0; i < 3; ++i) {
       const Shape& shape = context.input(i).shape();
-      Require(shape.rank() <= 1, "node ", node_,
-              ": starts, limits and deltas must be scalars or vectors, not of shape ", Printed(shape));
+      Require(shape.rank() <= 1, "starts, limits and deltas must be scalars or vectors, not of shape ", Printed(shape));
       if (shape.rank() == 0) continue;
-      Require(rows < 0 || rows == shape[0], "node ", node_, ": starts, limits and deltas have ", rows, " and ",
-              shape[0], " elements, but must have as many");
+      Require(rows < 0 || rows == shape[0], "starts, limits and deltas have ", rows, " and ", shape[0],
+              " elements, but must have as many");
       rows = shape[0];
     }
     return rows < 0 ? 1 : rows;
@@ -90,7 +89,6 @@ class RaggedRangeKernel final : public Kernel {
     }
   }
 
-  const std::string node_;
   const DType splits_;
 };
 

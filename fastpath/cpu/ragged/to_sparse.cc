@@ -10,12 +10,12 @@ namespace {
 class RaggedToSparse final : public Kernel {
  public:
   explicit RaggedToSparse(const Node& node)
-      : node_(node.name), ragged_rank_(static_cast<int>(GetAttr<int64_t>(node.attrs, "RAGGED_RANK"))) {}
+      : ragged_rank_(static_cast<int>(GetAttr<int64_t>(node.attrs, "RAGGED_RANK"))) {}
 
   void Run(KernelContext& context) override {
     for (int i = 0; i < ragged_rank_; ++i) context.CopyGuarded(i);
     const Tensor& values = context.input(ragged_rank_);
-    const std::vector<std::vector<int64_t>> nested = Nested(context, RowsOfValues(node_, values));
+    const std::vector<std::vector<int64_t>> nested = Nested(context, RowsOfValues(values));
     Dims dims;
     dims.Append(context.input(0).dim(0) - 1);  // whatever the other dimensions hold
     for (const auto& splits : nested) dims.Append(Longest(splits));
@@ -29,11 +29,11 @@ class RaggedToSparse final : public Kernel {
  private:
   std::vector<std::vector<int64_t>> Nested(const KernelContext& context, int64_t rows) const {
     std::vector<std::vector<int64_t>> nested;
-    for (int i = 0; i < ragged_rank_; ++i) nested.push_back(SplitsOf(node_, context.input(i)));
+    for (int i = 0; i < ragged_rank_; ++i) nested.push_back(SplitsOf(context.input(i)));
     for (size_t i = 0; i < nested.size(); ++i) {
       const int64_t inner = i + 1 < nested.size() ? RowsIn(nested[i + 1]) : rows;
-      Require(nested[i].front() == 0 && nested[i].back() == inner, "node ", node_, ": splits go from ",
-              nested[i].front(), " to ", nested[i].back(), ", but must go from 0 to the ", inner, " rows inside");
+      Require(nested[i].front() == 0 && nested[i].back() == inner, "splits go from ", nested[i].front(), " to ",
+              nested[i].back(), ", but must go from 0 to the ", inner, " rows inside");
     }
     return nested;
   }
@@ -69,7 +69,6 @@ class RaggedToSparse final : public Kernel {
     }
   }
 
-  const std::string node_;
   const int ragged_rank_;
 };
 

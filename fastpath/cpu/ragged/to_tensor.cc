@@ -57,26 +57,24 @@ Rows InsideByRows(const Rows& outer, const std::vector<int64_t>& row_of, int64_t
 
 class RaggedToTensorKernel final : public Kernel {
  public:
-  explicit RaggedToTensorKernel(const Node& node) : node_(node.name), type_(OutputType(node, 0)) {
+  explicit RaggedToTensorKernel(const Node& node) : type_(OutputType(node, 0)) {
     const auto& kinds = GetAttr<std::vector<std::string>>(node.attrs, "row_partition_types");
     const auto count = static_cast<size_t>(GetAttr<int64_t>(node.attrs, "num_row_partition_tensors"));
-    Require(kinds.size() == count && count > 0, "node ", node_, ": row_partition_types has ", kinds.size(),
-            " entries for ", count, " partitions");
+    Require(kinds.size() == count && count > 0, "row_partition_types has ", kinds.size(), " entries for ", count,
+            " partitions");
     sized_ = kinds[0] == "FIRST_DIM_SIZE";
-    Require(!sized_ || (count > 1 && kinds[1] == "VALUE_ROWIDS"), "node ", node_,
-            ": VALUE_ROWIDS must follow FIRST_DIM_SIZE");
+    Require(!sized_ || (count > 1 && kinds[1] == "VALUE_ROWIDS"), "VALUE_ROWIDS must follow FIRST_DIM_SIZE");
     for (size_t i = sized_ ? 1 : 0; i < count; ++i) {
       const bool splits = kinds[i] == "ROW_SPLITS";
-      Require(splits || (i > 0 && kinds[i] == "VALUE_ROWIDS"), "node ", node_, ": partition ", i, " cannot be ",
-              kinds[i]);
+      Require(splits || (i > 0 && kinds[i] == "VALUE_ROWIDS"), "partition ", i, " cannot be ", kinds[i]);
       has_splits_.push_back(splits);
     }
   }
 
   void Run(KernelContext& context) override {
     const Tensor &values = context.input(1), &filler = context.input(2);
-    const int64_t count = RowsOfValues(node_, values), row_count = RowCount(context);
-    Require(filler.rank() < values.rank(), "node ", node_, ": default_value must have a lower rank than the values");
+    const int64_t count = RowsOfValues(values), row_count = RowCount(context);
+    Require(filler.rank() < values.rank(), "default_value must have a lower rank than the values");
     std::vector<std::vector<int64_t>> partitions;
     for (int axis = 0; axis < ragged_rank(); ++axis) partitions.push_back(Partition(context, axis));
     Dims dims = Wanted(context.input(0), values.shape());
@@ -99,8 +97,7 @@ class RaggedToTensorKernel final : public Kernel {
   int64_t RowCount(const KernelContext& context) const {
     const Tensor& first = context.input(3);
     const bool fits = sized_ ? first.rank() == 0 : first.rank() >= 1 && first.dim(0) == first.elements();
-    Require(fits && first.elements() > 0, "node ", node_, ": the first partition has the shape ",
-            Printed(first.shape()));
+    Require(fits && first.elements() > 0, "the first partition has the shape ", Printed(first.shape()));
     return sized_ ? IntAt(first, 0) : first.elements() - 1;
   }
   std::vector<int64_t> Partition(const KernelContext& context, int axis) const {
@@ -125,16 +122,15 @@ class RaggedToTensorKernel final : public Kernel {
   // The shape asked for, -1 where it is open; the dimensions of a row of values are known.
   Dims Wanted(const Tensor& wanted, const Shape& values) const {
     const int rank = ragged_rank() + values.rank();
-    Require(wanted.rank() <= 1, "node ", node_, ": shape must be a scalar or a vector, not ", Printed(wanted.shape()));
+    Require(wanted.rank() <= 1, "shape must be a scalar or a vector, not ", Printed(wanted.shape()));
     const bool open = wanted.rank() == 0;
-    Require(open ? IntAt(wanted, 0) == -1 : wanted.elements() == rank, "node ", node_, ": shape must be -1 or have ",
-            rank, " dimensions");
+    Require(open ? IntAt(wanted, 0) == -1 : wanted.elements() == rank, "shape must be -1 or have ", rank,
+            " dimensions");
     Dims dims;
     for (int axis = 0; axis < rank; ++axis) {
       const int64_t size = open ? -1 : IntAt(wanted, axis),
                     own = axis > ragged_rank() ? values[axis - ragged_rank()] : -1;
-      Require(size >= -1 && (size < 0 || own < 0 || size == own), "node ", node_, ": dimension ", axis,
-              " of shape cannot be ", size);
+      Require(size >= -1 && (size < 0 || own < 0 || size == own), "dimension ", axis, " of shape cannot be ", size);
       dims.Append(size < 0 ? own : size);
     }
     return dims;
@@ -143,7 +139,7 @@ class RaggedToTensorKernel final : public Kernel {
   // The default for all elements of a row, or the one element that serves for all.
   Tensor RowFiller(ThreadPool& pool, const Tensor& filler, const Shape& row) const {
     for (int axis = 0; axis < filler.rank(); ++axis) {
-      Require(filler.dim(axis) == 1 || filler.dim(axis) == row[axis], "node ", node_, ": default_value of shape ",
+      Require(filler.dim(axis) == 1 || filler.dim(axis) == row[axis], "default_value of shape ",
               Printed(filler.shape()), " does not fit rows of shape ", Printed(row));
     }
     if (filler.elements() == 1 || filler.elements() == row.elements()) return filler;
@@ -152,7 +148,7 @@ class RaggedToTensorKernel final : public Kernel {
     int64_t step = row.elements(), from = filler.elements();
     for (int axis = 0; axis < row.rank() && step > 0; ++axis) {
       const int64_t dim = axis < before ? 1 : filler.dim(axis - before);
-      Require(dim == 1 || dim == row[axis], "node ", node_, ": default_value of shape ", Printed(filler.shape()),
+      Require(dim == 1 || dim == row[axis], "default_value of shape ", Printed(filler.shape()),
               " cannot be broadcast to ", Printed(row));
       step /= row[axis];
       from /= dim;
@@ -183,8 +179,7 @@ class RaggedToTensorKernel final : public Kernel {
       rows = HasSplits(axis) ? Inside(rows, partition, step, dims[axis + 1], AskedFor(partitions, axis, values))
                              : InsideByRows(rows, partition, step, dims[axis + 1]);
     }
-    Require(rows.count <= values, "node ", node_, ": the partitions are of ", rows.count, " values, but there are ",
-            values);
+    Require(rows.count <= values, "the partitions are of ", rows.count, " values, but there are ", values);
     return std::move(rows.places);
   }
 
@@ -218,7 +213,6 @@ class RaggedToTensorKernel final : public Kernel {
     }
   }
 
-  const std::string node_;
   const DType type_;
   bool sized_ = false;
   std::vector<bool> has_splits_;  // of each ragged axis; else it has the rows of values

@@ -19,20 +19,19 @@ Shape WithRows(const Shape& shape, int64_t rows) {
 class ToVariant final : public Kernel {
  public:
   explicit ToVariant(const Node& node)
-      : node_(node.name),
-        ragged_rank_(static_cast<int>(GetAttr<int64_t>(node.attrs, "RAGGED_RANK"))),
+      : ragged_rank_(static_cast<int>(GetAttr<int64_t>(node.attrs, "RAGGED_RANK"))),
         may_be_scalar_(!GetAttr<bool>(node.attrs, "batched_input")),
         is_batch_(!may_be_scalar_ && ragged_rank_ > 0) {}
 
   void Run(KernelContext& context) override {
     for (int i = 0; i <= ragged_rank_; ++i) context.Unalias(i);
-    Require(may_be_scalar_ || context.input(ragged_rank_).rank() > 0, "node ", node_, ": a scalar cannot be unbatched");
+    Require(may_be_scalar_ || context.input(ragged_rank_).rank() > 0, "a scalar cannot be unbatched");
     if (!is_batch_) {
       std::vector<Tensor> parts;
       for (int i = 0; i <= ragged_rank_; ++i) {
         parts.push_back(context.input(i));
-        Require(i == ragged_rank_ || parts.back().rank() == 1, "node ", node_,
-                ": splits must be a vector, not of shape ", Printed(parts.back().shape()));
+        Require(i == ragged_rank_ || parts.back().rank() == 1, "splits must be a vector, not of shape ",
+                Printed(parts.back().shape()));
       }
       context.AllocateOutput(0, DType::kVariant, Shape()).mutable_data<Variant>()[0] =
           RaggedVariant::Of(std::move(parts));
@@ -40,11 +39,11 @@ class ToVariant final : public Kernel {
     }
     const Tensor& values = context.input(ragged_rank_);
     std::vector<std::vector<int64_t>> nested;
-    for (int i = 0; i < ragged_rank_; ++i) nested.push_back(VectorSplitsOf(node_, context.input(i)));
+    for (int i = 0; i < ragged_rank_; ++i) nested.push_back(VectorSplitsOf(context.input(i)));
     for (size_t i = 0; i < nested.size(); ++i) {
-      const int64_t inner = i + 1 < nested.size() ? RowsIn(nested[i + 1]) : RowsOfValues(node_, values);
-      Require(nested[i].front() >= 0 && nested[i].back() <= inner, "node ", node_, ": splits go from ",
-              nested[i].front(), " to ", nested[i].back(), ", but there are ", inner, " rows inside");
+      const int64_t inner = i + 1 < nested.size() ? RowsIn(nested[i + 1]) : RowsOfValues(values);
+      Require(nested[i].front() >= 0 && nested[i].back() <= inner, "splits go from ", nested[i].front(), " to ",
+              nested[i].back(), ", but there are ", inner, " rows inside");
     }
     const int64_t rows = RowsIn(nested[0]);
     Tensor& encoded = context.AllocateOutput(0, DType::kVariant, Shape({rows}));
@@ -75,7 +74,6 @@ class ToVariant final : public Kernel {
     return RaggedVariant::Of(std::move(parts));
   }
 
-  const std::string node_;
   const int ragged_rank_;
   const bool may_be_scalar_;
   const bool is_batch_;
@@ -84,8 +82,7 @@ class ToVariant final : public Kernel {
 class FromVariant final : public Kernel {
  public:
   explicit FromVariant(const Node& node)
-      : node_(node.name),
-        values_type_(GetAttr<DType>(node.attrs, "Tvalues")),
+      : values_type_(GetAttr<DType>(node.attrs, "Tvalues")),
         splits_type_(GetAttr<DType>(node.attrs, "Tsplits")),
         input_rank_(GetAttr<int64_t>(node.attrs, "input_ragged_rank")),
         output_rank_(GetAttr<int64_t>(node.attrs, "output_ragged_rank")) {}
@@ -93,9 +90,8 @@ class FromVariant final : public Kernel {
   void Run(KernelContext& context) override {
     const Tensor encoded = context.input(0);
     const int64_t inner = output_rank_ - encoded.rank();
-    Require(inner >= 0 && (input_rank_ == -1 || input_rank_ == inner), "node ", node_, ": variants of shape ",
-            Printed(encoded.shape()), " with input_ragged_rank ", input_rank_, " do not give output_ragged_rank ",
-            output_rank_);
+    Require(inner >= 0 && (input_rank_ == -1 || input_rank_ == inner), "variants of shape ", Printed(encoded.shape()),
+            " with input_ragged_rank ", input_rank_, " do not give output_ragged_rank ", output_rank_);
     std::vector<const RaggedVariant*> components;
     for (const Variant& element : encoded.data<Variant>()) components.push_back(&Checked(element, inner));
     if (encoded.rank() == 0) {
@@ -123,16 +119,15 @@ class FromVariant final : public Kernel {
 
   const RaggedVariant& Checked(const Variant& element, int64_t ragged_rank) const {
     const auto* const ragged = PayloadIn<RaggedVariant>(element);
-    Require(ragged != nullptr, "node ", node_, ": a ragged tensor is needed, not a variant of type '",
-            element.type_name, "'");
-    Require(static_cast<int64_t>(ragged->ragged_rank()) == ragged_rank, "node ", node_, ": a variant holds ",
-            ragged->ragged_rank(), " splits, not ", ragged_rank);
-    Require(ragged->values().dtype() == values_type_, "node ", node_, ": a variant holds values of type ",
+    Require(ragged != nullptr, "a ragged tensor is needed, not a variant of type '", element.type_name, "'");
+    Require(static_cast<int64_t>(ragged->ragged_rank()) == ragged_rank, "a variant holds ", ragged->ragged_rank(),
+            " splits, not ", ragged_rank);
+    Require(ragged->values().dtype() == values_type_, "a variant holds values of type ",
             DTypeName(ragged->values().dtype()), ", not ", DTypeName(values_type_));
-    RowsOfValues(node_, ragged->values());
+    RowsOfValues(ragged->values());
     for (size_t i = 0; i < ragged->ragged_rank(); ++i) {
       const Tensor& splits = ragged->splits(i);
-      Require(splits.dtype() == splits_type_ && splits.rank() == 1, "node ", node_, ": a variant holds splits of type ",
+      Require(splits.dtype() == splits_type_ && splits.rank() == 1, "a variant holds splits of type ",
               DTypeName(splits.dtype()), " and shape ", Printed(splits.shape()), ", not a vector of type ",
               DTypeName(splits_type_));
     }
@@ -146,7 +141,7 @@ class FromVariant final : public Kernel {
     SetSplit(splits, 0, 0);
     for (size_t i = 0; i < components.size(); ++i) {
       const RaggedVariant& each = *components[i];
-      Require(each.ragged_rank() == 0 || each.splits(0).elements() > 0, "node ", node_, ": splits must not be empty");
+      Require(each.ragged_rank() == 0 || each.splits(0).elements() > 0, "splits must not be empty");
       rows = SplitAfter(rows, each.ragged_rank() == 0 ? each.values().dim(0) : each.splits(0).elements() - 1);
       SetSplit(splits, static_cast<int64_t>(i) + 1, rows);
     }
@@ -175,9 +170,8 @@ class FromVariant final : public Kernel {
     for (const RaggedVariant* const each : components) {
       const Shape& shape = each->values().shape();
       const bool fits = shape.rank() == first.rank() && WithRows(shape, 0) == WithRows(first, 0);
-      Require(fits, "node ", node_, ": values of the shapes ", Printed(first), " and ", Printed(shape),
-              " cannot be stacked");
-      Require(!__builtin_add_overflow(rows, shape[0], &rows), "node ", node_, ": the result is too large");
+      Require(fits, "values of the shapes ", Printed(first), " and ", Printed(shape), " cannot be stacked");
+      Require(!__builtin_add_overflow(rows, shape[0], &rows), "the result is too large");
     }
     Tensor& joined = context.AllocateOutput(output, values_type_, WithRows(first, rows));
     int64_t at = 0;
@@ -188,7 +182,6 @@ class FromVariant final : public Kernel {
     }
   }
 
-  const std::string node_;
   const DType values_type_;
   const DType splits_type_;
   const int64_t input_rank_;
@@ -197,11 +190,11 @@ class FromVariant final : public Kernel {
 
 class VariantGradient final : public Kernel {
  public:
-  explicit VariantGradient(const Node& node) : node_(node.name), type_(OutputType(node, 0)) {}
+  explicit VariantGradient(const Node& node) : type_(OutputType(node, 0)) {}
 
   void Run(KernelContext& context) override {
     const Tensor &encoded = context.input(0), &dims_tensor = context.input(2);
-    Require(dims_tensor.rank() == 1, "node ", node_, ": dense_values_shape must be a vector, not of shape ",
+    Require(dims_tensor.rank() == 1, "dense_values_shape must be a vector, not of shape ",
             Printed(dims_tensor.shape()));
     Dims dims;
     for (int64_t i = 0; i < dims_tensor.elements(); ++i) dims.Append(IntAt(dims_tensor, i));
@@ -213,8 +206,8 @@ class VariantGradient final : public Kernel {
       elements += parts.back().elements();
     }
     if (parts.size() == 1) return context.SetOutput(0, parts[0]);
-    Require(elements == shape.elements(), "node ", node_, ": the variants hold ", elements,
-            " values, but the gradient has the shape ", Printed(shape));
+    Require(elements == shape.elements(), "the variants hold ", elements, " values, but the gradient has the shape ",
+            Printed(shape));
     Tensor& joined = context.AllocateOutput(0, type_, shape);
     int64_t at = 0;
     for (const Tensor& part : parts) {
@@ -226,22 +219,21 @@ class VariantGradient final : public Kernel {
  private:
   Tensor Part(KernelContext& context, const Variant& element, int64_t row, const Shape& shape) const {
     if (const auto* const ragged = PayloadIn<RaggedVariant>(element)) {
-      Require(ragged->values().dtype() == type_, "node ", node_, ": a gradient of type ",
-              DTypeName(ragged->values().dtype()), " is not one of type ", DTypeName(type_));
+      Require(ragged->values().dtype() == type_, "a gradient of type ", DTypeName(ragged->values().dtype()),
+              " is not one of type ", DTypeName(type_));
       return ragged->values();
     }
-    Require(element.payload == nullptr, "node ", node_, ": a variant of type '", element.type_name,
+    Require(element.payload == nullptr, "a variant of type '", element.type_name,
             "' is no gradient of a ragged tensor");
     const Tensor& splits = context.input(1);
     if (splits.rank() == 0) return AllocateZeros(context.pool(), type_, shape);
     const bool is_there = row + 1 < splits.elements() && IntAt(splits, row) <= IntAt(splits, row + 1);
     int64_t rows = 0;
     Require(is_there && shape.rank() > 0 && !__builtin_sub_overflow(IntAt(splits, row + 1), IntAt(splits, row), &rows),
-            "node ", node_, ": row_splits of shape ", Printed(splits.shape()), " have no row ", row);
+            "row_splits of shape ", Printed(splits.shape()), " have no row ", row);
     return AllocateZeros(context.pool(), type_, WithRows(shape, rows));
   }
 
-  const std::string node_;
   const DType type_;
 };
 

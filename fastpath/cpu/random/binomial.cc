@@ -116,10 +116,10 @@ struct Operands {
   std::vector<int64_t> x, y;
 };
 
-Operands BroadcastOperands(const std::string& node, const Shape& x, const Shape& y) {
+Operands BroadcastOperands(const Shape& x, const Shape& y) {
   BroadcastPlan plan;
-  Require(MakeBroadcastPlan(x, y, plan), "node ", node, ": counts of shape ", Printed(x), " and probs of shape ",
-          Printed(y), " do not go together");
+  Require(MakeBroadcastPlan(x, y, plan), "counts of shape ", Printed(x), " and probs of shape ", Printed(y),
+          " do not go together");
   Operands operands{plan.result, {}, {}};
   if (plan.result.elements() == 0) return operands;
   RowCursor row(plan, 0);
@@ -140,8 +140,8 @@ class BinomialKernel final : public Base {
 
   void Run(KernelContext& context) override {
     const Tensor &counts = context.input(kFirst), &chances = context.input(kFirst + 1);
-    const Operands operands = BroadcastOperands(this->node_, counts.shape(), chances.shape());
-    const Shape shape = ShapeOfSamples(this->node_, context.input(kShape), operands.shape, /*is_whole=*/true);
+    const Operands operands = BroadcastOperands(counts.shape(), chances.shape());
+    const Shape shape = ShapeOfSamples(context.input(kShape), operands.shape, /*is_whole=*/true);
     int64_t samples = 1;
     for (int axis = 0; axis < shape.rank() - operands.shape.rank(); ++axis) samples *= shape[axis];
     const Philox start = this->Start(context, operands.shape.elements(), samples);
@@ -188,7 +188,7 @@ class StoredStart : public GeneratorKernel {
  protected:
   Philox Start(KernelContext& context, int64_t batches, int64_t samples) {
     const int64_t algorithm = NumberIn(context.input(1), "algorithm");
-    Require(algorithm == 1, "node ", node_, ": the algorithm must be 1, Philox, not ", algorithm);
+    Require(algorithm == 1, "the algorithm must be 1, Philox, not ", algorithm);
     return TakeBlocks(context, algorithm, static_cast<uint64_t>(batches * 50 * (samples + 3)) * kBlocksPerOutput);
   }
 };

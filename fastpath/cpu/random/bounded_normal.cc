@@ -29,10 +29,10 @@ class BoundedNormalKernel final : public RandomKernel {
   using RandomKernel::RandomKernel;
 
   void Run(KernelContext& context) override {
-    const Shape shape = ShapeIn(node_, context.input(0));
+    const Shape shape = ShapeIn(context.input(0));
     std::array<const Shape*, 4> shapes;
     for (int i = 1; i < 5; ++i) shapes[static_cast<size_t>(i) - 1] = &context.input(i).shape();
-    const BoundedBatches cut = BatchesOf(node_, shape, shapes);
+    const BoundedBatches cut = BatchesOf(shape, shapes);
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, shape);
     Philox generator = stream_.Reserve(cut.blocks);
     const auto parameter = [&](int i, int64_t batch) {
@@ -47,7 +47,7 @@ class BoundedNormalKernel final : public RandomKernel {
       BoundedBatch<T, decltype(store)> batch(generator, store,
                                              std::min(cut.samples, output.elements() - b * cut.samples));
       const BoundedEnd end = batch.Fill(parameter(1, b), parameter(2, b), parameter(3, b), parameter(4, b));
-      if (end != BoundedEnd::kDone) throw Error(RefusalOfBatch(node_, end));
+      if (end != BoundedEnd::kDone) throw Error(RefusalOfBatch(end));
     }
   }
 };
@@ -60,7 +60,7 @@ class SeededBoundedNormalKernel final : public SeededRandomKernel {
 
   void Run(KernelContext& context) override {
     const Shape common = CommonShape(context);
-    const Shape shape = ShapeOfSamples(node_, context.input(0), common, true);
+    const Shape shape = ShapeOfSamples(context.input(0), common, true);
     Philox generator = StartFor(context, shape.elements());
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, shape);
     if (output.elements() == 0) return;
@@ -80,7 +80,7 @@ class SeededBoundedNormalKernel final : public SeededRandomKernel {
       };
       BoundedBatch<T, decltype(store)> batch(generator, store, samples);
       const BoundedEnd end = batch.Fill(parameter(0, b), parameter(1, b), parameter(2, b), parameter(3, b));
-      if (end != BoundedEnd::kDone) throw Error(RefusalOfBatch(node_, end));
+      if (end != BoundedEnd::kDone) throw Error(RefusalOfBatch(end));
     }
   }
 
@@ -89,8 +89,8 @@ class SeededBoundedNormalKernel final : public SeededRandomKernel {
     Shape common;
     for (int i = 2; i < 6; ++i) {
       BroadcastPlan plan;
-      Require(MakeBroadcastPlan(common, context.input(i).shape(), plan), "node ", node_, ": parameters of the shapes ",
-              Printed(common), " and ", Printed(context.input(i).shape()), " cannot be broadcast together");
+      Require(MakeBroadcastPlan(common, context.input(i).shape(), plan), "parameters of the shapes ", Printed(common),
+              " and ", Printed(context.input(i).shape()), " cannot be broadcast together");
       common = plan.result;
     }
     return common;

@@ -51,13 +51,12 @@ class SamplerKernel : public RandomKernel {
   // Whether there are more of these classes than different ones, so that work for each different one is less.
   bool ComeAgain(std::span<const int64_t> classes) const { return by_class.Chosen(range_ < std::ssize(classes)); }
   void CheckTrueClasses(const Tensor& classes) const {
-    Require(classes.rank() == 2 && classes.dim(1) == num_true_, "node ", node_, ": true_classes must be a matrix of ",
-            num_true_, " columns, not of shape ", Printed(classes.shape()));
-    Require(!unique_ || sampled_ <= range_, "node ", node_, ": there are ", range_, " classes only, of which ",
-            sampled_, " different ones are wanted");
+    Require(classes.rank() == 2 && classes.dim(1) == num_true_, "true_classes must be a matrix of ", num_true_,
+            " columns, not of shape ", Printed(classes.shape()));
+    Require(!unique_ || sampled_ <= range_, "there are ", range_, " classes only, of which ", sampled_,
+            " different ones are wanted");
     for (const int64_t id : classes.data<int64_t>()) {
-      Require(id >= 0 && id < range_, "node ", node_, ": the true class ", id, " is outside of the range [0, ", range_,
-              ")");
+      Require(id >= 0 && id < range_, "the true class ", id, " is outside of the range [0, ", range_, ")");
     }
   }
   template <class Ids, class F>
@@ -76,8 +75,7 @@ class SamplerKernel : public RandomKernel {
     std::unordered_set<int64_t> seen;
     int64_t tries = 0;
     for (size_t filled = 0; filled < ids.size();) {
-      Require(++tries < std::numeric_limits<int32_t>::max(), "node ", node_,
-              ": too few classes come up to draw different ones");
+      Require(++tries < std::numeric_limits<int32_t>::max(), "too few classes come up to draw different ones");
       const int64_t id = distribution.Draw(words);
       if (!unique_ || seen.insert(id).second) ids[filled++] = id;
     }
@@ -139,8 +137,7 @@ class FixedUnigramKernel : public SamplerKernel {
       : SamplerKernel(node, GetAttr<int64_t>(node.attrs, "range_max")), unigrams_(node) {}
 
   void Run(KernelContext& context) override {
-    Require(!unique_ || unigrams_.possible() >= sampled_, "node ", node_,
-            ": too few classes have a weight to draw different ones");
+    Require(!unique_ || unigrams_.possible() >= sampled_, "too few classes have a weight to draw different ones");
     Sample(context, unigrams_);
   }
 
@@ -188,8 +185,8 @@ constexpr int64_t kMostWeights = int64_t{1} << 28;
 
 int64_t CheckedRange(const Node& node) {
   const int64_t range = GetAttr<int64_t>(node.attrs, "range_max");
-  Require(range < std::numeric_limits<int32_t>::max(), "node ", node.name, ": range_max is too large: ", range);
-  if (range > kMostWeights) throw ResourceExhausted("node ", node.name, ": too many weights to keep: ", range);
+  Require(range < std::numeric_limits<int32_t>::max(), "range_max is too large: ", range);
+  if (range > kMostWeights) throw ResourceExhausted("too many weights to keep: ", range);
   return range;
 }
 
@@ -239,15 +236,13 @@ class LearnedUnigramKernel : public SamplerKernel {
 // The last place of each sampled class counts.
 class AccidentalHitsKernel : public Kernel {
  public:
-  explicit AccidentalHitsKernel(const Node& node)
-      : node_(node.name), num_true_(GetAttr<int64_t>(node.attrs, "num_true")) {}
+  explicit AccidentalHitsKernel(const Node& node) : num_true_(GetAttr<int64_t>(node.attrs, "num_true")) {}
 
   void Run(KernelContext& context) override {
     const Tensor &classes = context.input(0), &candidates = context.input(1);
-    Require(classes.rank() == 2 && classes.dim(1) == num_true_, "node ", node_, ": true_classes must be a matrix of ",
-            num_true_, " columns, not of shape ", Printed(classes.shape()));
-    Require(candidates.rank() == 1, "node ", node_, ": sampled_candidates must be a vector, not of shape ",
-            Printed(candidates.shape()));
+    Require(classes.rank() == 2 && classes.dim(1) == num_true_, "true_classes must be a matrix of ", num_true_,
+            " columns, not of shape ", Printed(classes.shape()));
+    Require(candidates.rank() == 1, "sampled_candidates must be a vector, not of shape ", Printed(candidates.shape()));
     std::unordered_map<int64_t, int64_t> places;
     int64_t place = 0;
     for (const int64_t id : candidates.data<int64_t>()) places[id] = place++;
@@ -269,7 +264,6 @@ class AccidentalHitsKernel : public Kernel {
   }
 
  private:
-  const std::string node_;
   const int64_t num_true_;
 };
 

@@ -12,10 +12,10 @@ namespace {
 template <class T>
 class NonDeterministicIntsKernel : public Kernel {
  public:
-  explicit NonDeterministicIntsKernel(const Node& node) : node_(node.name) {}
+  explicit NonDeterministicIntsKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
-    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(node_, context.input(0)));
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(context.input(0)));
     std::random_device entropy;
     PhiloxWords words(PhiloxAt(static_cast<uint64_t>(entropy()) << 32 | entropy(), 0,
                                static_cast<uint64_t>(entropy()) << 32 | entropy()));
@@ -24,9 +24,6 @@ class NonDeterministicIntsKernel : public Kernel {
       number = static_cast<T>(low | high << 32);
     }
   }
-
- private:
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

@@ -74,9 +74,8 @@ class GammaKernel : public Base {
 
   void Run(KernelContext& context) override {
     const Tensor& alpha = context.input(kAlpha);
-    const Shape shape = ShapeOfSamples(this->node_, context.input(0), alpha.shape(), kAlpha > 1);
-    Require(kAlpha > 1 || shape.elements() <= kMostSamples, "node ", this->node_, ": a result of shape ",
-            shape.ToString(), " is too large");
+    const Shape shape = ShapeOfSamples(context.input(0), alpha.shape(), kAlpha > 1);
+    Require(kAlpha > 1 || shape.elements() <= kMostSamples, "a result of shape ", shape.ToString(), " is too large");
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, shape);
     if (kAlpha == 1 && output.elements() == 0) return;
     const Philox start = this->StartFor(context, output.elements());

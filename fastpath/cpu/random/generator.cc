@@ -14,7 +14,7 @@ class ReadAndSkipKernel : public GeneratorKernel {
   void Run(KernelContext& context) override {
     const Tensor& delta = context.input(2);
     const int64_t algorithm = NumberIn(context.input(1), "alg");
-    Require(delta.rank() == 0, "node ", node_, ": delta must be a scalar, not of shape ", Printed(delta.shape()));
+    Require(delta.rank() == 0, "delta must be a scalar, not of shape ", Printed(delta.shape()));
     const Philox before = TakeBlocks(context, algorithm, delta.scalar<uint64_t>() * kBlocksPerOutput);
     const Philox::State state = before.state();
     const auto value = context.AllocateOutput(0, DType::kInt64, Shape({3})).mutable_data<int64_t>();

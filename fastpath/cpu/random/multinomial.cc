@@ -57,8 +57,8 @@ void Draw(ThreadPool& pool, const Philox& start, const Tensor& logits, Tensor& o
 }
 
 // Checks the arguments and makes room for the result.
-Tensor& Prepared(KernelContext& context, const std::string& node, DType type) {
-  return context.AllocateOutput(0, type, ShapeOfSamples(node, context.input(0).shape(), context.input(1)));
+Tensor& Prepared(KernelContext& context, DType type) {
+  return context.AllocateOutput(0, type, ShapeOfSamples(context.input(0).shape(), context.input(1)));
 }
 
 void DrawFrom(KernelContext& context, const Philox& start, Tensor& output) {
@@ -77,7 +77,7 @@ class MultinomialKernel : public RandomKernel {
   explicit MultinomialKernel(const Node& node) : RandomKernel(node), type_(OutputType(node, 0)) {}
 
   void Run(KernelContext& context) override {
-    Tensor& output = Prepared(context, node_, type_);
+    Tensor& output = Prepared(context, type_);
     if (output.elements() == 0) return;
     DrawFrom(context, stream_.Reserve(OutputsTaken(output.shape()) * kBlocksPerOutput), output);
   }
@@ -88,18 +88,17 @@ class MultinomialKernel : public RandomKernel {
 
 class StatelessMultinomialKernel : public Kernel {
  public:
-  explicit StatelessMultinomialKernel(const Node& node) : node_(node.name), type_(OutputType(node, 0)) {}
+  explicit StatelessMultinomialKernel(const Node& node) : type_(OutputType(node, 0)) {}
 
   void Run(KernelContext& context) override {
-    Tensor& output = Prepared(context, node_, type_);
-    const Philox::Block words = ScrambledSeed(node_, context.input(2)).Next();
+    Tensor& output = Prepared(context, type_);
+    const Philox::Block words = ScrambledSeed(context.input(2)).Next();
     if (output.elements() == 0) return;
     const auto joined = [](uint32_t low, uint32_t high) { return low | static_cast<uint64_t>(high) << 32; };
     DrawFrom(context, PhiloxAt(joined(words[0], words[1]), 0, joined(words[2], words[3])), output);
   }
 
  private:
-  const std::string node_;
   const DType type_;
 };
 

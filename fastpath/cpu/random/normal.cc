@@ -67,7 +67,7 @@ class TruncatedKernel : public Base {
 
   void Run(KernelContext& context) override {
     using Distribution = Truncated<T>;
-    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(this->node_, context.input(kShape)));
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(context.input(kShape)));
     const Philox start = this->StartFor(context, output.elements());
     FillGroups(context.pool(), output.mutable_data<T>().data(), output.elements(), Distribution::kPerGroup, 64,
                [&](int64_t group, T* out) {

@@ -77,8 +77,7 @@ class PoissonKernel : public Base {
 
   void Run(KernelContext& context) override {
     const Tensor& rates = context.input(kRates);
-    Tensor& output =
-        context.AllocateOutput(0, type_, ShapeOfSamples(this->node_, context.input(0), rates.shape(), kRates > 1));
+    Tensor& output = context.AllocateOutput(0, type_, ShapeOfSamples(context.input(0), rates.shape(), kRates > 1));
     const Philox start = this->StartFor(context, output.elements());
     if (output.elements() == 0) return;
     VisitOneOf(OutputTypes(), rates.dtype(), false, [&](auto from) {

@@ -10,8 +10,8 @@ namespace plumb::fast::cpu {
 
 // The shape that an input names: of the samples of each element, or, if `is_whole`, of all, which then ends with the
 // parameter's.
-inline Shape ShapeOfSamples(const std::string& node, const Tensor& wanted, const Shape& parameter, bool is_whole) {
-  const Shape shape = ShapeIn(node, wanted);
+inline Shape ShapeOfSamples(const Tensor& wanted, const Shape& parameter, bool is_whole) {
+  const Shape shape = ShapeIn(wanted);
   if (!is_whole) {
     Dims dims(shape);
     for (int axis = 0; axis < parameter.rank(); ++axis) dims.Append(parameter.dim(axis));
@@ -20,8 +20,7 @@ inline Shape ShapeOfSamples(const std::string& node, const Tensor& wanted, const
   const int skipped = shape.rank() - parameter.rank();
   bool ends = skipped >= 0;
   for (int axis = 0; ends && axis < parameter.rank(); ++axis) ends = shape[skipped + axis] == parameter[axis];
-  Require(ends, "node ", node, ": the shape ", Printed(shape), " must end with that of the parameter, ",
-          Printed(parameter));
+  Require(ends, "the shape ", Printed(shape), " must end with that of the parameter, ", Printed(parameter));
   return shape;
 }
 

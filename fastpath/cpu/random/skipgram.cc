@@ -147,8 +147,8 @@ class SkipgramKernel final : public Kernel {
         window_(GetAttr<int64_t>(node.attrs, "window_size")),
         least_(Int32Attr(node, "min_count")),
         subsample_(GetAttr<float>(node.attrs, "subsample")) {
-    Require(0 <= batch_ && batch_ <= INT32_MAX && 1 <= window_ && window_ <= INT32_MAX / 10, "node ", node_,
-            ": batch_size ", batch_, " must not be negative, and window_size ", window_, " positive");
+    Require(0 <= batch_ && batch_ <= INT32_MAX && 1 <= window_ && window_ <= INT32_MAX / 10, "batch_size ", batch_,
+            " must not be negative, and window_size ", window_, " positive");
   }
 
   void Run(KernelContext& context) override {
@@ -189,7 +189,7 @@ class SkipgramKernel final : public Kernel {
     if (pairs_ != nullptr) return;
     Corpus corpus(Files().Read(file_), least_);
     const auto words = static_cast<int64_t>(corpus.ids.size());
-    Require(words > 0 && words >= 10 * window_, "node ", node_, ": the text '", file_, "' has only ", words,
+    Require(words > 0 && words >= 10 * window_, "the text '", file_, "' has only ", words,
             " words, too few for windows of ", window_);
     pairs_ = std::make_unique<Pairs>(std::move(corpus), static_cast<uint32_t>(window_), subsample_);
   }

@@ -35,17 +35,14 @@ std::vector<uint32_t> DirectionsOf(int64_t dimensions) {
 template <class T>
 class SobolKernel final : public Kernel {
  public:
-  explicit SobolKernel(const Node& node) : node_(node.name) {}
+  explicit SobolKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const int64_t dimensions = ScalarOf(context, 0), count = ScalarOf(context, 1), skip = ScalarOf(context, 2);
     const auto most = static_cast<int64_t>(SobolStarts().size());
-    Require(1 <= dimensions && dimensions <= most, "node ", node_, ": dim must be between 1 and ", most, ", not ",
-            dimensions);
-    Require(count >= 1 && skip >= 0, "node ", node_, ": num_results ", count, " must be positive and skip ", skip,
-            " not negative");
-    Require(count + skip < std::numeric_limits<int32_t>::max(), "node ", node_, ": point ", count + skip,
-            " is beyond the sequence");
+    Require(1 <= dimensions && dimensions <= most, "dim must be between 1 and ", most, ", not ", dimensions);
+    Require(count >= 1 && skip >= 0, "num_results ", count, " must be positive and skip ", skip, " not negative");
+    Require(count + skip < std::numeric_limits<int32_t>::max(), "point ", count + skip, " is beyond the sequence");
     T* const out = context.AllocateOutput(0, DTypeOf<T>, {count, dimensions}).template mutable_data<T>().data();
     const std::vector<uint32_t> directions = DirectionsOf(dimensions);
     context.pool().ParallelFor(count, GrainFor(2 * dimensions), [&](int64_t begin, int64_t end) {
@@ -57,8 +54,7 @@ class SobolKernel final : public Kernel {
  private:
   int64_t ScalarOf(const KernelContext& context, int i) const {
     const Tensor& tensor = context.input(i);
-    Require(tensor.rank() == 0, "node ", node_, ": input ", i, " must be a scalar, not of shape ",
-            Printed(tensor.shape()));
+    Require(tensor.rank() == 0, "input ", i, " must be a scalar, not of shape ", Printed(tensor.shape()));
     return IntAt(tensor, 0);
   }
 
@@ -76,8 +72,6 @@ class SobolKernel final : public Kernel {
       add(std::countr_one(point++));
     }
   }
-
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

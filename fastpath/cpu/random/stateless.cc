@@ -7,19 +7,16 @@ namespace {
 
 class KeyCounterKernel : public Kernel {
  public:
-  explicit KeyCounterKernel(const Node& node) : node_(node.name) {}
+  explicit KeyCounterKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
-    const Philox::Block words = ScrambledSeed(node_, context.input(0)).Next();
+    const Philox::Block words = ScrambledSeed(context.input(0)).Next();
     context.AllocateOutput(0, DType::kUint64, Shape({1})).mutable_data<uint64_t>()[0] =
         words[0] | static_cast<uint64_t>(words[1]) << 32;
     const auto counter = context.AllocateOutput(1, DType::kUint64, Shape({2})).mutable_data<uint64_t>();
     counter[0] = 0;
     counter[1] = words[2] | static_cast<uint64_t>(words[3]) << 32;
   }
-
- private:
-  const std::string node_;
 };
 
 // The number of Philox.

@@ -58,18 +58,17 @@ class UniformIntKernel : public Base {
   void Run(KernelContext& context) override {
     const std::string& node = Base::node_;
     const Tensor &low = context.input(kFirst), &high = context.input(kFirst + 1);
-    const Shape shape = ShapeIn(node, context.input(kShape));
+    const Shape shape = ShapeIn(context.input(kShape));
     if (kIdle == Idle::kNothing && shape.elements() == 0) {
       this->StartFor(context, 0);
       context.AllocateOutput(0, DTypeOf<T>, shape);
       return;
     }
-    Require(low.rank() == 0 && high.rank() == 0, "node ", node, ": minval and maxval must be scalars");
+    Require(low.rank() == 0 && high.rank() == 0, "minval and maxval must be scalars");
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, shape);
     const T lo = low.data<T>()[0], hi = high.data<T>()[0];
     // What is refused takes nothing from the stream.
-    Require(lo < hi || (kIdle != Idle::kAll && output.elements() == 0), "node ", node, ": Need minval < maxval, got ",
-            lo, " >= ", hi);
+    Require(lo < hi || (kIdle != Idle::kAll && output.elements() == 0), "Need minval < maxval, got ", lo, " >= ", hi);
     const Philox start = this->StartFor(context, output.elements());
     if (output.elements() == 0) return;
     using U = std::make_unsigned_t<T>;

@@ -10,22 +10,21 @@ namespace plumb::fast::cpu {
 namespace {
 
 // The sizes of the sequence, of which seq_len_max steps are computed.
-LstmSizes SequenceOf(const std::string& node, const KernelContext& context, bool peephole) {
-  LstmSizes sizes = LstmSizesOf(node, ShapesOfInputs(context, 1, 9), 1, 3, peephole);
+LstmSizes SequenceOf(const KernelContext& context, bool peephole) {
+  LstmSizes sizes = LstmSizesOf(ShapesOfInputs(context, 1, 9), 1, 3, peephole);
   const Tensor& steps = context.input(0);
-  sizes.steps = StepsOf(node, steps.shape(), ScalarInt(steps, "seq_len_max"), sizes.steps);
+  sizes.steps = StepsOf(steps.shape(), ScalarInt(steps, "seq_len_max"), sizes.steps);
   return sizes;
 }
 
 class BlockLstm final : public Kernel {
  public:
   BlockLstm(const Node& node, GateOrder order, float forget_bias)
-      : node_(node.name),
-        options_{order, GetAttr<bool>(node.attrs, "use_peephole"), forget_bias, GetAttr<float>(node.attrs, "cell_clip"),
+      : options_{order, GetAttr<bool>(node.attrs, "use_peephole"), forget_bias, GetAttr<float>(node.attrs, "cell_clip"),
                  InputType(node, 1)} {}
 
   void Run(KernelContext& context) override {
-    const LstmSizes sizes = SequenceOf(node_, context, /*peephole=*/true);
+    const LstmSizes sizes = SequenceOf(context, /*peephole=*/true);
     const LstmInputs inputs(context.pool(), context, 1);
     const Shape shape({context.input(1).dim(0), sizes.batch, sizes.cells});
     FloatOutputs outputs(options_.type, std::vector<Shape>(7, shape));
@@ -35,7 +34,6 @@ class BlockLstm final : public Kernel {
   }
 
  private:
-  const std::string node_;
   const LstmOptions options_;
 };
 
@@ -45,8 +43,8 @@ class BlockLstmGrad final : public Kernel {
       : node_(node.name), options_{order, GetAttr<bool>(node.attrs, "use_peephole"), 0, 0, InputType(node, 1)} {}
 
   void Run(KernelContext& context) override {
-    const LstmSizes sizes = SequenceOf(node_, context, options_.peephole);
-    RequireShapes(node_, ShapesOfInputs(context, 9, 18), 9, Shape({context.input(1).dim(0), sizes.batch, sizes.cells}));
+    const LstmSizes sizes = SequenceOf(context, options_.peephole);
+    RequireShapes(ShapesOfInputs(context, 9, 18), 9, Shape({context.input(1).dim(0), sizes.batch, sizes.cells}));
     const LstmInputs inputs(context.pool(), context, 1);
     const FloatInputs known(context, 9, 18);
     std::vector<Shape> shapes;

@@ -15,8 +15,7 @@ namespace {
 struct Cell : GruSizes {
   const float *x, *h_prev, *w_ru, *w_c, *b_ru, *b_c;
 
-  Cell(const std::string &node, const KernelContext &context)
-      : GruSizes(GruSizesOf(node, ShapesOfInputs(context, 0, context.num_inputs()))) {
+  explicit Cell(const KernelContext &context) : GruSizes(GruSizesOf(ShapesOfInputs(context, 0, context.num_inputs()))) {
     const auto data = [&](int i) { return context.input(i).data<float>().data(); };
     x = data(0);
     h_prev = data(1);
@@ -50,10 +49,10 @@ float *Output(KernelContext &context, int i, const Shape &shape) {
 
 class GruCell final : public Kernel {
  public:
-  explicit GruCell(const Node &node) : node_(node.name) {}
+  explicit GruCell(const Node &) {}
 
   void Run(KernelContext &context) override {
-    const Cell cell(node_, context);
+    const Cell cell(context);
     const int64_t batch = cell.batch, cells = cell.cells, inputs = cell.inputs;
     float *const r = Output(context, 0, cell.state()), *const u = Output(context, 1, cell.state()),
                  *const c = Output(context, 2, cell.state()), *const h = Output(context, 3, cell.state());
@@ -84,17 +83,14 @@ class GruCell final : public Kernel {
       loops.mixture(u + at, cell.h_prev + at, c + at, h + at, n);
     });
   }
-
- private:
-  const std::string node_;
 };
 
 class GruCellGrad final : public Kernel {
  public:
-  explicit GruCellGrad(const Node &node) : node_(node.name) {}
+  explicit GruCellGrad(const Node &) {}
 
   void Run(KernelContext &context) override {
-    const Cell cell(node_, context);
+    const Cell cell(context);
     const auto data = [&](int i) { return context.input(i).data<float>().data(); };
     const float *const r = data(6), *const u = data(7), *const c = data(8), *const dh = data(9);
     const int64_t batch = cell.batch, cells = cell.cells, inputs = cell.inputs, both = inputs + cells;
@@ -126,9 +122,6 @@ class GruCellGrad final : public Kernel {
       }
     });
   }
-
- private:
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

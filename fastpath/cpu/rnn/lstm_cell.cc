@@ -11,12 +11,11 @@ namespace {
 class LstmCell final : public Kernel {
  public:
   explicit LstmCell(const Node& node)
-      : node_(node.name),
-        options_{kIcfo, GetAttr<bool>(node.attrs, "use_peephole"), GetAttr<float>(node.attrs, "forget_bias"),
+      : options_{kIcfo, GetAttr<bool>(node.attrs, "use_peephole"), GetAttr<float>(node.attrs, "forget_bias"),
                  GetAttr<float>(node.attrs, "cell_clip"), InputType(node, 0)} {}
 
   void Run(KernelContext& context) override {
-    const LstmSizes sizes = LstmSizesOf(node_, ShapesOfInputs(context, 0, 8), 0, 2, options_.peephole);
+    const LstmSizes sizes = LstmSizesOf(ShapesOfInputs(context, 0, 8), 0, 2, options_.peephole);
     const LstmInputs inputs(context.pool(), context, 0);
     FloatOutputs outputs(options_.type, std::vector<Shape>(7, Shape({sizes.batch, sizes.cells})));
     LstmForward(context.pool(), options_, sizes, inputs,
@@ -25,7 +24,6 @@ class LstmCell final : public Kernel {
   }
 
  private:
-  const std::string node_;
   const LstmOptions options_;
 };
 
@@ -35,9 +33,9 @@ class LstmCellGrad final : public Kernel {
       : node_(node.name), options_{kIcfo, GetAttr<bool>(node.attrs, "use_peephole"), 0, 0, InputType(node, 0)} {}
 
   void Run(KernelContext& context) override {
-    const LstmSizes sizes = LstmSizesOf(node_, ShapesOfInputs(context, 0, 8), 0, 2, options_.peephole);
+    const LstmSizes sizes = LstmSizesOf(ShapesOfInputs(context, 0, 8), 0, 2, options_.peephole);
     const Shape shape({sizes.batch, sizes.cells}), cells({sizes.cells});
-    RequireShapes(node_, ShapesOfInputs(context, 8, 16), 8, shape);
+    RequireShapes(ShapesOfInputs(context, 8, 16), 8, shape);
     const LstmInputs inputs(context.pool(), context, 0);
     const FloatInputs known(context, 8, 16);
     FloatOutputs outputs(options_.type, {shape, Shape({sizes.batch, 4 * sizes.cells}), cells, cells, cells});

@@ -25,17 +25,17 @@ int32_t* Zeroed(Tensor& tensor, int64_t size) {
 
 class ToCsrKernel final : public Kernel {
  public:
-  explicit ToCsrKernel(const Node& node) : node_(node.name) {}
+  explicit ToCsrKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const IndexRows at = IndexRowsOf(context.input(0));
     const Dims dims = DimsOf(context.input(2));
-    Require(dims.rank == at.rank && (dims.rank == 2 || dims.rank == 3), "node ", node_,
-            ": a sparse matrix or a batch of them is needed, not indices of ", at.rank, " coordinates in ", dims.rank,
+    Require(dims.rank == at.rank && (dims.rank == 2 || dims.rank == 3),
+            "a sparse matrix or a batch of them is needed, not indices of ", at.rank, " coordinates in ", dims.rank,
             " dimensions");
     const Shape& values = context.input(1).shape();
-    Require(values.rank() == 1 && values[0] == at.count, "node ", node_, ": there must be ", at.count,
-            " values, not the shape ", Printed(values));
+    Require(values.rank() == 1 && values[0] == at.count, "there must be ", at.count, " values, not the shape ",
+            Printed(values));
     context.Unalias(1);
     auto matrix = std::make_shared<CsrMatrix>();
     matrix->shape = Tensor(DType::kInt64, context.input(2).shape());
@@ -48,7 +48,7 @@ class ToCsrKernel final : public Kernel {
  private:
   void Fill(CsrMatrix& matrix, const IndexRows& at, const Dims& dims) const {
     const int64_t count = dims.rank == 2 ? 1 : dims[0], rows = dims[dims.rank - 2], width = dims[dims.rank - 1];
-    Require(count >= 0 && rows >= 0 && width >= 0, "node ", node_, ": the shape has a negative size");
+    Require(count >= 0 && rows >= 0 && width >= 0, "the shape has a negative size");
     RequireMemory(CheckedMultiply(count, rows).value_or(INT64_MAX), sizeof(int32_t));
     int32_t* const batches = Zeroed(matrix.batches, count + 1);
     int32_t* const starts = Zeroed(matrix.rows, count == 0 ? 0 : count * (rows + 1));
@@ -68,16 +68,14 @@ class ToCsrKernel final : public Kernel {
       for (int64_t row = 0; row < rows; ++row) own[row + 1] += own[row];
     }
   }
-
-  const std::string node_;
 };
 
 class FromCsrKernel final : public Kernel {
  public:
-  explicit FromCsrKernel(const Node& node) : node_(node.name), type_(OutputType(node, 1)) {}
+  explicit FromCsrKernel(const Node& node) : type_(OutputType(node, 1)) {}
 
   void Run(KernelContext& context) override {
-    const CsrMatrix& matrix = CsrAt(context.input(0), type_, node_);
+    const CsrMatrix& matrix = CsrAt(context.input(0), type_);
     WriteIndices(context, matrix);
     context.SetOutput(1, SeenHere(matrix.values));
     context.SetOutput(2, matrix.shape);
@@ -104,7 +102,6 @@ class FromCsrKernel final : public Kernel {
     context.SetOutput(0, std::move(indices));
   }
 
-  const std::string node_;
   const DType type_;
 };
 

@@ -17,18 +17,17 @@ namespace {
 template <class T>
 class SparseCholeskyKernel final : public Kernel {
  public:
-  explicit SparseCholeskyKernel(const Node& node) : node_(node.name) {}
+  explicit SparseCholeskyKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
-    const CsrMatrix& matrix = CsrAt(context.input(0), DTypeOf<T>, node_);
+    const CsrMatrix& matrix = CsrAt(context.input(0), DTypeOf<T>);
     const Tensor& permutation = context.input(1);
     const Dims dims = DimsOf(matrix.shape);
     const int64_t n = dims[dims.rank - 1], count = matrix.batches.elements() - 1;
-    Require(dims[dims.rank - 2] == n, "node ", node_, ": the matrices must be square, not ", dims[dims.rank - 2],
-            " by ", n);
+    Require(dims[dims.rank - 2] == n, "the matrices must be square, not ", dims[dims.rank - 2], " by ", n);
     const Shape expected = dims.rank == 2 ? Shape({n}) : Shape({dims[0], n});
-    Require(permutation.shape() == expected, "node ", node_, ": the permutation must have the shape ",
-            Printed(expected), ", not ", Printed(permutation.shape()));
+    Require(permutation.shape() == expected, "the permutation must have the shape ", Printed(expected), ", not ",
+            Printed(permutation.shape()));
     RequireMemory(CheckedMultiply(n, n).value_or(INT64_MAX), sizeof(double));  // a factor may be as large
     auto result = std::make_shared<CsrMatrix>();
     result->shape = matrix.shape;
@@ -56,7 +55,7 @@ class SparseCholeskyKernel final : public Kernel {
     for (int64_t i = 0; i < n; ++i) {
       const bool is_new =
           static_cast<uint32_t>(order[i]) < static_cast<uint64_t>(n) && places[static_cast<size_t>(order[i])] < 0;
-      Require(is_new, "node ", node_, ": permutation ", batch, " does not hold each of 0, …, ", n - 1, " once");
+      Require(is_new, "permutation ", batch, " does not hold each of 0, …, ", n - 1, " once");
       places[static_cast<size_t>(order[i])] = static_cast<int32_t>(i);
     }
     return places;
@@ -72,8 +71,8 @@ class SparseCholeskyKernel final : public Kernel {
     Triplets elements;
     for (int32_t row = 0; row < n; ++row) {
       for (int32_t i = starts[row]; i < starts[row + 1]; ++i) {
-        Require(static_cast<uint32_t>(columns[i]) < static_cast<uint64_t>(n), "node ", node_, ": the column ",
-                columns[i], " is not in [0, ", n, ")");
+        Require(static_cast<uint32_t>(columns[i]) < static_cast<uint64_t>(n), "the column ", columns[i],
+                " is not in [0, ", n, ")");
         if (columns[i] > row) continue;
         const int32_t p = places[static_cast<size_t>(row)], q = places[static_cast<size_t>(columns[i])];
         elements.emplace_back(std::max(p, q), std::min(p, q), p >= q ? values[i] : Eigen::numext::conj(values[i]));
@@ -83,7 +82,7 @@ class SparseCholeskyKernel final : public Kernel {
     Matrix permuted(n, n);
     permuted.setFromTriplets(elements.begin(), elements.end());
     const Eigen::SimplicialLLT<Matrix, Eigen::Lower, Eigen::NaturalOrdering<int>> solver(permuted);
-    Require(solver.info() == Eigen::Success, "node ", node_, ": matrix ", batch, " is not positive definite");
+    Require(solver.info() == Eigen::Success, "matrix ", batch, " is not positive definite");
     const Matrix factor = solver.matrixL();
     elements.clear();
     for (int column = 0; column < factor.outerSize(); ++column) {
@@ -113,8 +112,6 @@ class SparseCholeskyKernel final : public Kernel {
   static Tensor Vector(const std::vector<V>& values) {
     return MakeTensor<V>({std::ssize(values)}, std::span<const V>(values));
   }
-
-  const std::string node_;
 };
 
 std::unique_ptr<Kernel> MakeSparseCholesky(const Node& node) {

@@ -85,20 +85,19 @@ struct CsrMatrix final : VariantPayload {
 };
 
 // The matrix in a tensor; else kInvalidArgument.
-inline const CsrMatrix& CsrAt(const Tensor& handle, const std::string& node) {
-  Require(handle.rank() == 0, "node ", node, ": a sparse matrix is a scalar, not of shape ", Printed(handle.shape()));
+inline const CsrMatrix& CsrAt(const Tensor& handle) {
+  Require(handle.rank() == 0, "a sparse matrix is a scalar, not of shape ", Printed(handle.shape()));
   const Variant& element = handle.data<Variant>()[0];
   const auto* const matrix = PayloadIn<CsrMatrix>(element);
-  Require(matrix != nullptr, "node ", node, ": a sparse matrix is needed, not a variant of type '", element.type_name,
-          "'");
+  Require(matrix != nullptr, "a sparse matrix is needed, not a variant of type '", element.type_name, "'");
   return *matrix;
 }
 
 // The same of elements of this type.
-inline const CsrMatrix& CsrAt(const Tensor& handle, DType type, const std::string& node) {
-  const CsrMatrix& matrix = CsrAt(handle, node);
-  Require(matrix.values.dtype() == type, "node ", node, ": the matrix holds ", DTypeName(matrix.values.dtype()),
-          ", not ", DTypeName(type));
+inline const CsrMatrix& CsrAt(const Tensor& handle, DType type) {
+  const CsrMatrix& matrix = CsrAt(handle);
+  Require(matrix.values.dtype() == type, "the matrix holds ", DTypeName(matrix.values.dtype()), ", not ",
+          DTypeName(type));
   return matrix;
 }
 

@@ -12,14 +12,13 @@ namespace {
 
 class OrderingKernel final : public Kernel {
  public:
-  explicit OrderingKernel(const Node& node) : node_(node.name) {}
+  explicit OrderingKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
-    const CsrMatrix& matrix = CsrAt(context.input(0), node_);
+    const CsrMatrix& matrix = CsrAt(context.input(0));
     const Dims dims = DimsOf(matrix.shape);
     const int64_t n = dims[dims.rank - 1], count = matrix.batches.elements() - 1;
-    Require(dims[dims.rank - 2] == n, "node ", node_, ": the matrices must be square, not ", dims[dims.rank - 2],
-            " by ", n);
+    Require(dims[dims.rank - 2] == n, "the matrices must be square, not ", dims[dims.rank - 2], " by ", n);
     const Shape shape = dims.rank == 2 ? Shape({n}) : Shape({count, n});
     int32_t* const to = context.AllocateOutput(0, DType::kInt32, shape).mutable_data<int32_t>().data();
     for (int64_t batch = 0; batch < count; ++batch) WriteOrder(matrix, batch, n, to + batch * n);
@@ -34,8 +33,8 @@ class OrderingKernel final : public Kernel {
     for (int32_t row = 0; row < n; ++row) {
       elements.emplace_back(row, row, 1.0f);  // Eigen's order is a good one where the diagonal is full
       for (int32_t i = starts[row]; i < starts[row + 1]; ++i) {
-        Require(static_cast<uint32_t>(columns[i]) < static_cast<uint64_t>(n), "node ", node_, ": the column ",
-                columns[i], " is not in [0, ", n, ")");
+        Require(static_cast<uint32_t>(columns[i]) < static_cast<uint64_t>(n), "the column ", columns[i],
+                " is not in [0, ", n, ")");
         if (columns[i] < row) elements.emplace_back(row, columns[i], 1.0f);
       }
     }
@@ -47,8 +46,6 @@ class OrderingKernel final : public Kernel {
     Eigen::AMDOrdering<int>()(whole, order);
     std::copy_n(order.indices().data(), n, to);
   }
-
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

@@ -11,7 +11,7 @@ namespace {
 // Without a shared name the map has that of the node.
 class MapKernel : public Kernel {
  public:
-  explicit MapKernel(const Node& node) : node_(node.name), name_(ResourceNameOf(node, node.name)) {}
+  explicit MapKernel(const Node& node) : name_(ResourceNameOf(node, node.name)) {}
 
  protected:
   std::shared_ptr<SparseTensors> Map(KernelContext& context) const {
@@ -20,7 +20,7 @@ class MapKernel : public Kernel {
   // Its dimensions, of which there are `least` at least, make a shape.
   SparseView Input(const KernelContext& context, int least) const {
     const SparseView view = SparseInput(context, 0);
-    Require(view.rows.rank >= least, "node ", node_, ": a sparse tensor of rank ", view.rows.rank,
+    Require(view.rows.rank >= least, "a sparse tensor of rank ", view.rows.rank,
             " cannot be kept: the rank must be at least ", least);
     view.dims.ToShape();
     return view;
@@ -28,8 +28,6 @@ class MapKernel : public Kernel {
   static Tensor Vector(const Dims& dims) {
     return MakeTensor<int64_t>({dims.rank}, std::span<const int64_t>(dims.size, static_cast<size_t>(dims.rank)));
   }
-
-  const std::string node_;
 
  private:
   const ResourceName name_;
@@ -78,13 +76,13 @@ class TakeManyKernel final : public MapKernel {
   explicit TakeManyKernel(const Node& node) : MapKernel(node), type_(GetAttr<DType>(node.attrs, "dtype")) {}
   void Run(KernelContext& context) override {
     const Tensor& handles = context.input(0);
-    Require(handles.rank() == 1 && handles.elements() > 0, "node ", node_,
-            ": there must be a vector of one handle at least, not the shape ", handles.shape().ToString());
+    Require(handles.rank() == 1 && handles.elements() > 0,
+            "there must be a vector of one handle at least, not the shape ", handles.shape().ToString());
     const auto map = Map(context);
     std::vector<SparsePart> parts;
     for (const int64_t handle : handles.data<int64_t>()) {
       auto taken = map->Take(handle);
-      Require(taken.has_value(), "node ", node_, ": the map has no sparse tensor ", handle);
+      Require(taken.has_value(), "the map has no sparse tensor ", handle);
       const Dims dims = DimsOf(taken->shape);
       parts.push_back({std::move(taken->indices), std::move(taken->values), dims});
     }

@@ -12,17 +12,16 @@ namespace {
 template <class T>
 class FourierKernel : public Kernel {
  public:
-  FourierKernel(const Node& node, int axes, bool inverse) : node_(node.name), axes_(axes), inverse_(inverse) {}
+  FourierKernel(const Node&, int axes, bool inverse) : axes_(axes), inverse_(inverse) {}
 
   void Run(KernelContext& context) override {
     const auto* from = context.input(0).data<std::complex<T>>().data();
     const Shape shape = context.input(0).shape();
     const int rank = shape.rank();
-    Require(rank >= axes_, "node ", node_, ": the input must have rank ", axes_, " at least, not the shape ",
-            Printed(shape));
+    Require(rank >= axes_, "the input must have rank ", axes_, " at least, not the shape ", Printed(shape));
     Tensor& y = context.ForwardOrAllocate(0, 0, DTypeOf<std::complex<T>>, shape);
     if (y.elements() == 0) return;
-    for (int axis = rank - axes_; axis < rank; ++axis) CheckTransformLength(node_, shape[axis]);
+    for (int axis = rank - axes_; axis < rank; ++axis) CheckTransformLength(shape[axis]);
     auto* const to = y.mutable_data<std::complex<T>>().data();
     const T scale = inverse_ ? T(1) / static_cast<T>(ElementsIn(shape, rank - axes_, rank)) : T(1);
     for (int axis = rank - 1; axis >= rank - axes_; --axis) {
@@ -33,7 +32,6 @@ class FourierKernel : public Kernel {
   }
 
  private:
-  const std::string node_;
   const int axes_;
   const bool inverse_;
   RowTransforms<T> idle_;

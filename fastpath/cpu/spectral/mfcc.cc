@@ -76,17 +76,15 @@ std::vector<double> Cosines(int64_t coefficients, int64_t channels) {
 class MfccKernel final : public Kernel {
  public:
   explicit MfccKernel(const Node& node)
-      : node_(node.name),
-        limits_{GetAttr<float>(node.attrs, "lower_frequency_limit"),
+      : limits_{GetAttr<float>(node.attrs, "lower_frequency_limit"),
                 GetAttr<float>(node.attrs, "upper_frequency_limit")},
         channels_(GetAttr<int64_t>(node.attrs, "filterbank_channel_count")),
         coefficients_(GetAttr<int64_t>(node.attrs, "dct_coefficient_count")) {}
 
   void Run(KernelContext& context) override {
     const Tensor& input = context.input(0);
-    Require(input.rank() == 3, "node ", node_, ": the spectrogram must have three dimensions, not the shape ",
-            Printed(input.shape()));
-    Require(context.input(1).rank() == 0, "node ", node_, ": the sample rate must be a scalar, not of shape ",
+    Require(input.rank() == 3, "the spectrogram must have three dimensions, not the shape ", Printed(input.shape()));
+    Require(context.input(1).rank() == 0, "the sample rate must be a scalar, not of shape ",
             Printed(context.input(1).shape()));
     const int64_t rate = IntAt(context.input(1), 0), bins = input.dim(2);
     Check(rate, bins);
@@ -114,10 +112,10 @@ class MfccKernel final : public Kernel {
   void Check(int64_t rate, int64_t bins) const {
     Require(channels_ >= 1 && channels_ <= INT32_MAX && rate > 0 && bins >= 2 && limits_.low >= 0 &&
                 limits_.high > limits_.low,
-            "node ", node_, ": there are no ", channels_, " filters from ", limits_.low, " to ", limits_.high,
-            " Hz over ", bins, " bins at ", rate, " samples per second");
-    Require(coefficients_ >= 1 && coefficients_ <= channels_, "node ", node_, ": there are no ", coefficients_,
-            " coefficients of ", channels_, " filters");
+            "there are no ", channels_, " filters from ", limits_.low, " to ", limits_.high, " Hz over ", bins,
+            " bins at ", rate, " samples per second");
+    Require(coefficients_ >= 1 && coefficients_ <= channels_, "there are no ", coefficients_, " coefficients of ",
+            channels_, " filters");
   }
 
   void Transform(const std::vector<double>& logs, const std::vector<double>& cosines, float* to) const {
@@ -129,7 +127,6 @@ class MfccKernel final : public Kernel {
     }
   }
 
-  const std::string node_;
   const Limits limits_;
   const int64_t channels_, coefficients_;
 };

@@ -27,11 +27,11 @@ void TransformOuterAxes(ThreadPool& pool, RowTransforms<T>& idle, const Extents&
 template <class T>
 class SpectrumKernel : public Kernel {
  public:
-  SpectrumKernel(const Node& node, int axes) : node_(node.name), axes_(axes) {}
+  SpectrumKernel(const Node&, int axes) : axes_(axes) {}
 
   void Run(KernelContext& context) override {
     const Tensor& x = context.input(0);
-    const Extents extents(node_, x.shape(), context.input(1), axes_, true);
+    const Extents extents(x.shape(), context.input(1), axes_, true);
     Tensor& y = context.AllocateOutput(0, DTypeOf<std::complex<T>>, extents.output);
     auto* const to = y.mutable_data<std::complex<T>>().data();
     if (x.elements() == 0) {
@@ -50,7 +50,6 @@ class SpectrumKernel : public Kernel {
   }
 
  private:
-  const std::string node_;
   const int axes_;
   RowTransforms<T> idle_;
 };
@@ -58,11 +57,11 @@ class SpectrumKernel : public Kernel {
 template <class T>
 class SignalKernel : public Kernel {
  public:
-  SignalKernel(const Node& node, int axes) : node_(node.name), axes_(axes) {}
+  SignalKernel(const Node&, int axes) : axes_(axes) {}
 
   void Run(KernelContext& context) override {
     const Tensor& x = context.input(0);
-    const Extents extents(node_, x.shape(), context.input(1), axes_, false);
+    const Extents extents(x.shape(), context.input(1), axes_, false);
     Tensor& y = context.AllocateOutput(0, DTypeOf<T>, extents.output);
     T* const to = y.mutable_data<T>().data();
     if (x.elements() == 0) {
@@ -98,7 +97,6 @@ class SignalKernel : public Kernel {
     });
   }
 
-  const std::string node_;
   const int axes_;
   RowTransforms<T> idle_;
 };

@@ -25,21 +25,17 @@ std::vector<double> HannWindow(int64_t size) {
 class SpectrogramKernel final : public Kernel {
  public:
   explicit SpectrogramKernel(const Node& node)
-      : node_(node.name),
-        window_size_(GetAttr<int64_t>(node.attrs, "window_size")),
+      : window_size_(GetAttr<int64_t>(node.attrs, "window_size")),
         stride_(GetAttr<int64_t>(node.attrs, "stride")),
         squared_(GetAttr<bool>(node.attrs, "magnitude_squared")) {
-    Require(window_size_ > 1 && window_size_ <= kLongestRow, "node ", node_,
-            ": a window has from 2 to 2^28 samples, not ", window_size_);
-    Require(stride_ > 0 && stride_ <= INT32_MAX, "node ", node_,
-            ": the stride is positive and has 31 bits, and is not ", stride_);
+    Require(window_size_ > 1 && window_size_ <= kLongestRow, "a window has from 2 to 2^28 samples, not ", window_size_);
+    Require(stride_ > 0 && stride_ <= INT32_MAX, "the stride is positive and has 31 bits, and is not ", stride_);
     length_ = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(window_size_)));
   }
 
   void Run(KernelContext& context) override {
     const Tensor& input = context.input(0);
-    Require(input.rank() == 2, "node ", node_, ": input must have the shape [samples, channels], not ",
-            Printed(input.shape()));
+    Require(input.rank() == 2, "input must have the shape [samples, channels], not ", Printed(input.shape()));
     const int64_t samples = input.dim(0), channels = input.dim(1), bins = length_ / 2 + 1;
     const int64_t frames = samples < window_size_ ? 0 : 1 + (samples - window_size_) / stride_;
     Tensor& output = context.AllocateOutput(0, DType::kFloat, Shape({channels, frames, bins}));
@@ -72,7 +68,6 @@ class SpectrogramKernel final : public Kernel {
     }
   }
 
-  const std::string node_;
   const int64_t window_size_, stride_;
   const bool squared_;
   int64_t length_ = 0;

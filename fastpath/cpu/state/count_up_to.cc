@@ -14,24 +14,23 @@ namespace {
 template <class T>
 class Counter {
  public:
-  explicit Counter(const Node& node) : node_(node.name), limit_(GetAttr<int64_t>(node.attrs, "limit")) {
-    Require(std::numeric_limits<T>::min() <= limit_ && limit_ <= std::numeric_limits<T>::max(), "node ", node_,
-            ": the limit ", limit_, " is no ", DTypeName(DTypeOf<T>));
+  explicit Counter(const Node& node) : limit_(GetAttr<int64_t>(node.attrs, "limit")) {
+    Require(std::numeric_limits<T>::min() <= limit_ && limit_ <= std::numeric_limits<T>::max(), "the limit ", limit_,
+            " is no ", DTypeName(DTypeOf<T>));
   }
 
   void CountUp(Tensor& before, VariableUpdate& update) const {
     const Tensor& value = update.Value();
-    Require(value.dtype() == DTypeOf<T>, "node ", node_, ": the variable holds ", DTypeName(value.dtype()), ", not ",
+    Require(value.dtype() == DTypeOf<T>, "the variable holds ", DTypeName(value.dtype()), ", not ",
             DTypeName(DTypeOf<T>));
-    Require(value.rank() == 0, "node ", node_, ": a scalar is counted up, not shape ", Printed(value.shape()));
+    Require(value.rank() == 0, "a scalar is counted up, not shape ", Printed(value.shape()));
     const T count = value.data<T>()[0];
-    if (count >= limit_) throw OutOfRange("node ", node_, ": Reached limit of ", limit_);
+    if (count >= limit_) throw OutOfRange("Reached limit of ", limit_);
     before.mutable_data<T>()[0] = count;
     update.Writable().mutable_data<T>()[0] = count + 1;
   }
 
  private:
-  const std::string node_;
   const int64_t limit_;
 };
 

@@ -10,7 +10,7 @@
 namespace plumb::fast::cpu {
 
 // `depth` numbers name a slice; slices are numbered in row-major order. kInvalidArgument for a number out of range.
-inline std::vector<int64_t> SlicesNamed(const std::string& node, const Tensor& indices, int depth, const Shape& shape) {
+inline std::vector<int64_t> SlicesNamed(const Tensor& indices, int depth, const Shape& shape) {
   if (depth == 0) return {};
   const std::vector<int64_t> numbers = ToInt64s(indices);
   std::vector<int64_t> slices(numbers.size() / static_cast<size_t>(depth));
@@ -18,8 +18,8 @@ inline std::vector<int64_t> SlicesNamed(const std::string& node, const Tensor& i
   for (int64_t& slice : slices) {
     slice = 0;
     for (int axis = 0; axis < depth; ++axis, ++number) {
-      Require(*number >= 0 && *number < shape[axis], "node ", node, ": index ", &slice - slices.data(), " says ",
-              *number, ", which is not in [0, ", shape[axis], ") of dimension ", axis, " of shape ", Printed(shape));
+      Require(*number >= 0 && *number < shape[axis], "index ", &slice - slices.data(), " says ", *number,
+              ", which is not in [0, ", shape[axis], ") of dimension ", axis, " of shape ", Printed(shape));
       slice = slice * shape[axis] + *number;
     }
   }

@@ -23,8 +23,8 @@ class ResourceGatherKernel : public ResourceKernel {
 
   void Run(KernelContext& context) override {
     const Tensor& index_tensor = context.input(1);
-    Require(batch_dims_ <= index_tensor.rank(), "node ", node_, ": batch_dims ", batch_dims_,
-            " does not fit indices of shape ", Printed(index_tensor.shape()));
+    Require(batch_dims_ <= index_tensor.rank(), "batch_dims ", batch_dims_, " does not fit indices of shape ",
+            Printed(index_tensor.shape()));
     Existing(context)->ReadRows(node_, [&](const Tensor& params) { Gather(context, params); });
   }
 
@@ -37,8 +37,7 @@ class ResourceGatherKernel : public ResourceKernel {
     const std::vector<int64_t> indices = ToInt64s(index_tensor);
     const int64_t limit = params.dim(batch_dims);
     for (size_t i = 0; i < indices.size(); ++i) {
-      Require(indices[i] >= 0 && indices[i] < limit, "node ", node_, ": indices[", i, "] = ", indices[i],
-              " is not in [0, ", limit, ")");
+      Require(indices[i] >= 0 && indices[i] < limit, "indices[", i, "] = ", indices[i], " is not in [0, ", limit, ")");
     }
     std::vector<int64_t> dims = index_tensor.shape().ToVector();
     dims.insert(dims.end(), params.shape().dims().begin() + batch_dims + 1, params.shape().dims().end());
@@ -48,12 +47,11 @@ class ResourceGatherKernel : public ResourceKernel {
 
   int CheckedBatchDims(const Shape& params, const Shape& indices) const {
     const int64_t batch_dims = batch_dims_ < 0 ? batch_dims_ + indices.rank() : batch_dims_;
-    Require(batch_dims >= 0 && batch_dims <= indices.rank() && batch_dims < params.rank(), "node ", node_,
-            ": batch_dims ", batch_dims_, " does not fit indices of shape ", Printed(indices),
-            " and a variable of shape ", Printed(params));
+    Require(batch_dims >= 0 && batch_dims <= indices.rank() && batch_dims < params.rank(), "batch_dims ", batch_dims_,
+            " does not fit indices of shape ", Printed(indices), " and a variable of shape ", Printed(params));
     for (int axis = 0; axis < batch_dims; ++axis) {
-      Require(params[axis] == indices[axis], "node ", node_, ": the batch dimensions of ", Printed(params), " and ",
-              Printed(indices), " differ");
+      Require(params[axis] == indices[axis], "the batch dimensions of ", Printed(params), " and ", Printed(indices),
+              " differ");
     }
     return static_cast<int>(batch_dims);
   }
@@ -94,16 +92,15 @@ class ResourceGatherNdKernel final : public ResourceKernel {
     RequireType(params.dtype(), dtype_);
     const Tensor& indices = context.input(1);
     const Shape& shape = params.shape();
-    Require(shape.rank() >= 1 && indices.rank() >= 1, "node ", node_, ": slices of the shape ", Printed(shape),
-            " by indices of shape ", Printed(indices.shape()), ": both need a dimension");
+    Require(shape.rank() >= 1 && indices.rank() >= 1, "slices of the shape ", Printed(shape), " by indices of shape ",
+            Printed(indices.shape()), ": both need a dimension");
     const int batch = indices.rank() - 1;
-    Require(indices.dim(batch) <= shape.rank(), "node ", node_, ": an index of ", indices.dim(batch),
-            " numbers does not fit the shape ", Printed(shape));
+    Require(indices.dim(batch) <= shape.rank(), "an index of ", indices.dim(batch), " numbers does not fit the shape ",
+            Printed(shape));
     const int depth = static_cast<int>(indices.dim(batch));
     const int64_t count = ElementsIn(indices.shape(), 0, batch);
-    Require(count == 0 || shape.elements() > 0, "node ", node_, ": slices are asked for of the empty shape ",
-            Printed(shape));
-    std::vector<int64_t> slices = SlicesNamed(node_, indices, depth, shape);
+    Require(count == 0 || shape.elements() > 0, "slices are asked for of the empty shape ", Printed(shape));
+    std::vector<int64_t> slices = SlicesNamed(indices, depth, shape);
     if (depth == 0) slices.assign(static_cast<size_t>(count), 0);
     Dims dims;
     for (int axis = 0; axis < batch; ++axis) dims.Append(indices.dim(axis));

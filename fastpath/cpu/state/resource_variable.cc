@@ -52,7 +52,7 @@ class ReadVariableKernel : public ResourceKernel {
   void Run(KernelContext& context) override {
     const auto variable = lookup_.Find(context, context.input(0));
     if (variable == nullptr || !variable->IsInitialized()) {
-      throw FailedPrecondition("node ", node_, ": Error while reading resource variable ", NameIn(context),
+      throw FailedPrecondition("Error while reading resource variable ", NameIn(context),
                                ": it was never assigned; run its initializer first");
     }
     Tensor value = variable->Read(node_);
@@ -90,7 +90,7 @@ class AssignUpdateVariableKernel : public ResourceKernel {
     VariableUpdate update(node_, *variable);
     const Tensor& current = update.Value();
     RequireType(current.dtype(), value.dtype());
-    Require(current.shape() == value.shape(), "node ", node_, ": a value of shape ", Printed(value.shape()),
+    Require(current.shape() == value.shape(), "a value of shape ", Printed(value.shape()),
             " cannot update a variable of shape ", Printed(current.shape()));
     UpdateInto(context.pool(), update_, update.Writable(), value);
   }
@@ -103,16 +103,15 @@ class AssignUpdateVariableKernel : public ResourceKernel {
 class DestroyResourceKernel final : public Kernel {
  public:
   explicit DestroyResourceKernel(const Node& node)
-      : node_(node.name), device_(node.device), ignores_absence_(GetAttrOr(node.attrs, "ignore_lookup_error", true)) {}
+      : device_(node.device), ignores_absence_(GetAttrOr(node.attrs, "ignore_lookup_error", true)) {}
 
   void Run(KernelContext& context) override {
     const ResourceHandle& handle = HandleOn(device_, context.input(0), kVariableTypeName);
     if (RemoveVariable(context, handle) || ignores_absence_) return;
-    throw NotFound("node ", node_, ": resource ", handle.container, "/", handle.name, " does not exist");
+    throw NotFound("resource ", handle.container, "/", handle.name, " does not exist");
   }
 
  private:
-  const std::string node_;
   const std::string device_;
   const bool ignores_absence_;
 };
@@ -140,8 +139,7 @@ class VariableShapeKernel : public ResourceKernel {
       if (dtype_ == DType::kInt64) {
         output.mutable_data<int64_t>()[axis] = shape.dim(axis);
       } else {
-        Require(shape.dim(axis) <= INT32_MAX, "node ", node_, ": the variable's dimension ", shape.dim(axis),
-                " does not fit into int32");
+        Require(shape.dim(axis) <= INT32_MAX, "the variable's dimension ", shape.dim(axis), " does not fit into int32");
         output.mutable_data<int32_t>()[axis] = static_cast<int32_t>(shape.dim(axis));
       }
     }
@@ -157,7 +155,7 @@ class DisableCopyOnReadKernel : public ResourceKernel {
   using ResourceKernel::ResourceKernel;
   void Run(KernelContext& context) override {
     if (lookup_.Find(context, context.input(0)) != nullptr) return;
-    throw FailedPrecondition("node ", node_, ": resource ", NameIn(context), " does not exist");
+    throw FailedPrecondition("resource ", NameIn(context), " does not exist");
   }
 };
 

@@ -12,11 +12,10 @@ namespace plumb::fast::cpu {
 namespace {
 
 // Every index is checked before anything is written.
-std::vector<int64_t> CheckedRows(const std::string& node, const Tensor& indices, int64_t limit) {
+std::vector<int64_t> CheckedRows(const Tensor& indices, int64_t limit) {
   std::vector<int64_t> rows = ToInt64s(indices);
   for (size_t i = 0; i < rows.size(); ++i) {
-    Require(rows[i] >= 0 && rows[i] < limit, "node ", node, ": indices[", i, "] = ", rows[i], " is not in [0, ", limit,
-            ")");
+    Require(rows[i] >= 0 && rows[i] < limit, "indices[", i, "] = ", rows[i], " is not in [0, ", limit, ")");
   }
   return rows;
 }
@@ -31,9 +30,9 @@ bool Fits(const Shape& variable, const Shape& indices, const Shape& updates) {
   return updates.ToVector() == wanted;
 }
 
-void RequireFit(const std::string& node, bool fits, const Shape& variable, const Shape& indices, const Shape& updates) {
-  Require(fits, "node ", node, ": updates of shape ", Printed(updates), " do not fit indices of shape ",
-          Printed(indices), " into a variable of shape ", Printed(variable));
+void RequireFit(bool fits, const Shape& variable, const Shape& indices, const Shape& updates) {
+  Require(fits, "updates of shape ", Printed(updates), " do not fit indices of shape ", Printed(indices),
+          " into a variable of shape ", Printed(variable));
 }
 
 // R23.
@@ -47,12 +46,12 @@ class ScatterKernel final : public Kernel {
     {
       VariableUpdate update(node_, context.ref(0));
       const Shape shape = update.Value().shape();
-      Require(shape.rank() >= 1, "node ", node_, ": rows of a scalar cannot be updated");
-      RequireFit(node_, Fits(shape, indices.shape(), updates.shape()), shape, indices.shape(), updates.shape());
-      const std::vector<int64_t> rows = CheckedRows(node_, indices, shape[0]);
+      Require(shape.rank() >= 1, "rows of a scalar cannot be updated");
+      RequireFit(Fits(shape, indices.shape(), updates.shape()), shape, indices.shape(), updates.shape());
+      const std::vector<int64_t> rows = CheckedRows(indices, shape[0]);
       const int64_t width = WidthOf(shape);
       const bool divides = scatter_ == Scatter::kDivide && IsInteger(updates.dtype()) && !rows.empty() && width > 0;
-      Require(!divides || !HasZero(updates), "node ", node_, ": a row is divided by zero");
+      Require(!divides || !HasZero(updates), "a row is divided by zero");
       if (!rows.empty()) {
         Tensor& target = update.Writable(0, Access::kSomeRows);
         const bool is_own = given.is_alias() && IsPartOf(given, target);  // R23: shows what was written before
@@ -83,8 +82,8 @@ class ResourceScatterKernel final : public ResourceKernel {
     const Tensor& value = update.Value();
     Check(value, indices, updates);
     const Shape shape = value.rank() == 0 ? Shape({1}) : value.shape();  // a scalar is a row
-    RequireFit(node_, Fits(shape, indices.shape(), updates.shape()), shape, indices.shape(), updates.shape());
-    const std::vector<int64_t> rows = CheckedRows(node_, indices, shape[0]);
+    RequireFit(Fits(shape, indices.shape(), updates.shape()), shape, indices.shape(), updates.shape());
+    const std::vector<int64_t> rows = CheckedRows(indices, shape[0]);
     ScatterRows(context.pool(), scatter_, update.Writable(0, Access::kSomeRows), {rows, WidthOf(shape)}, updates,
                 /*is_own=*/false);
   }
@@ -93,11 +92,11 @@ class ResourceScatterKernel final : public ResourceKernel {
   // What is asked even where nothing is updated.
   void Check(const Tensor& value, const Tensor& indices, const Tensor& updates) const {
     RequireType(value.dtype(), updates.dtype());
-    Require(value.rank() >= 1 || updates.rank() == 0, "node ", node_, ": a scalar is updated by scalars only, not by ",
+    Require(value.rank() >= 1 || updates.rank() == 0, "a scalar is updated by scalars only, not by ",
             Printed(updates.shape()));
-    RequireFit(node_, updates.rank() == 0 || updates.rank() == indices.rank() + value.rank() - 1, value.shape(),
+    RequireFit(updates.rank() == 0 || updates.rank() == indices.rank() + value.rank() - 1, value.shape(),
                indices.shape(), updates.shape());
-    Require(scatter_ != Scatter::kDivide || !HasZero(updates), "node ", node_, ": updates must not contain 0");
+    Require(scatter_ != Scatter::kDivide || !HasZero(updates), "updates must not contain 0");
   }
 
   const Scatter scatter_;

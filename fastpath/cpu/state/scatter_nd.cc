@@ -16,21 +16,21 @@ struct Slices {
 };
 
 // R24: a vector of indices is a column of them. Everything is checked before anything is written.
-Slices CheckedSlices(const std::string& node, const Shape& shape, const Tensor& indices, const Tensor& updates) {
-  Require(shape.rank() >= 1 && indices.rank() >= 1, "node ", node, ": a scatter into the shape ", Printed(shape),
+Slices CheckedSlices(const Shape& shape, const Tensor& indices, const Tensor& updates) {
+  Require(shape.rank() >= 1 && indices.rank() >= 1, "a scatter into the shape ", Printed(shape),
           " by indices of shape ", Printed(indices.shape()), ": both need a dimension");
-  Require(shape.elements() > 0 || (indices.elements() == 0 && updates.elements() == 0), "node ", node,
-          ": indices and updates are given for the empty shape ", Printed(shape));
+  Require(shape.elements() > 0 || (indices.elements() == 0 && updates.elements() == 0),
+          "indices and updates are given for the empty shape ", Printed(shape));
   const int batch = std::max(indices.rank() - 1, 1);
   const int64_t depth = indices.rank() > 1 ? indices.dim(batch) : 1;
-  Require((depth >= 1 || shape.elements() == 0) && depth <= shape.rank(), "node ", node, ": an index of ", depth,
+  Require((depth >= 1 || shape.elements() == 0) && depth <= shape.rank(), "an index of ", depth,
           " numbers does not fit the shape ", Printed(shape));
   const int first = static_cast<int>(depth);
   std::vector<int64_t> wanted(indices.shape().dims().begin(), indices.shape().dims().begin() + batch);
   wanted.insert(wanted.end(), shape.dims().begin() + first, shape.dims().end());
-  Require(updates.shape().ToVector() == wanted, "node ", node, ": updates of shape ", Printed(updates.shape()),
+  Require(updates.shape().ToVector() == wanted, "updates of shape ", Printed(updates.shape()),
           " do not fit indices of shape ", Printed(indices.shape()), " into the shape ", Printed(shape));
-  return {SlicesNamed(node, indices, first, shape), ElementsIn(shape, first, shape.rank())};
+  return {SlicesNamed(indices, first, shape), ElementsIn(shape, first, shape.rank())};
 }
 
 class ScatterNdKernel final : public Kernel {
@@ -42,7 +42,7 @@ class ScatterNdKernel final : public Kernel {
     const Tensor updates = Unaliased(given);
     {
       VariableUpdate update(node_, context.ref(0));
-      const Slices slices = CheckedSlices(node_, update.Value().shape(), context.input(1), updates);
+      const Slices slices = CheckedSlices(update.Value().shape(), context.input(1), updates);
       if (!slices.named.empty()) {
         Tensor& target = update.Writable(0, Access::kSomeRows);
         const bool is_own = given.is_alias() && IsPartOf(given, target);  // R23: shows what was written before
@@ -76,7 +76,7 @@ class ResourceScatterNdKernel final : public ResourceKernel {
  private:
   Slices Checked(const Tensor& value, const Tensor& indices, const Tensor& updates) const {
     RequireType(value.dtype(), updates.dtype());
-    return CheckedSlices(node_, value.shape(), indices, updates);
+    return CheckedSlices(value.shape(), indices, updates);
   }
 
   const Scatter scatter_;

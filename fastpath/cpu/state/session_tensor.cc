@@ -19,7 +19,7 @@ class SessionTensorKernel : public Kernel {
   }
   std::string HandleIn(KernelContext& context) const {
     const Tensor& handle = context.input(0);
-    Require(handle.elements() == 1, "node ", node_, ": a handle is one string, not of shape ", Printed(handle.shape()));
+    Require(handle.elements() == 1, "a handle is one string, not of shape ", Printed(handle.shape()));
     return handle.data<std::string>()[0];
   }
 
@@ -55,10 +55,10 @@ class GetSessionTensorKernel final : public SessionTensorKernel {
   void Run(KernelContext& context) override {
     const std::string handle = HandleIn(context);
     Tensor value = Kept(context)->Find(handle);
-    Require(value.IsSet(), "node ", node_, ": The tensor with handle '", handle, "' is not in the session store.");
+    Require(value.IsSet(), "The tensor with handle '", handle, "' is not in the session store.");
     if (value.dtype() != type_) {  // T5
-      throw Internal("node ", node_, ": the tensor with handle '", handle, "' is of type ", DTypeName(value.dtype()),
-                     ", not ", DTypeName(type_));
+      throw Internal("the tensor with handle '", handle, "' is of type ", DTypeName(value.dtype()), ", not ",
+                     DTypeName(type_));
     }
     context.SetOutput(0, BroughtHere(value));
   }
@@ -72,7 +72,7 @@ class DeleteSessionTensorKernel final : public SessionTensorKernel {
   using SessionTensorKernel::SessionTensorKernel;
   void Run(KernelContext& context) override {
     const std::string handle = HandleIn(context);
-    Require(Kept(context)->Remove(handle), "node ", node_, ": Failed to delete a tensor with handle '", handle,
+    Require(Kept(context)->Remove(handle), "Failed to delete a tensor with handle '", handle,
             "' in the session store.");
   }
 };

@@ -19,17 +19,15 @@ class MakeHandleKernel final : public Kernel {
 
 class CreateKernel final : public Kernel {
  public:
-  explicit CreateKernel(const Node& node) : node_(node.name), device_(node.device) {}
+  explicit CreateKernel(const Node& node) : device_(node.device) {}
   void Run(KernelContext& context) override {
     const ResourceHandle& handle = HandleOn(device_, context.input(0), kStubTypeName);
     const auto stub = context.resources().FindOrCreate<StubObject>({handle.device, handle.container, handle.name});
     if (stub->Make()) return;
-    throw AlreadyExists("node ", node_, ": there is a resource '", handle.name, "' in the container '",
-                        handle.container, "' already");
+    throw AlreadyExists("there is a resource '", handle.name, "' in the container '", handle.container, "' already");
   }
 
  private:
-  const std::string node_;
   const std::string device_;
 };
 

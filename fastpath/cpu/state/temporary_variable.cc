@@ -37,14 +37,12 @@ class MakeTemporaryKernel final : public TemporaryKernel {
  public:
   explicit MakeTemporaryKernel(const Node& node) : TemporaryKernel(node), dtype_(GetAttr<DType>(node.attrs, "dtype")) {
     const auto& shape = GetAttr<PartialShape>(node.attrs, "shape");
-    Require(shape.IsFullyDefined(), "node ", node.name, ": the shape ", Printed(shape),
-            " of a temporary variable must be fully known");
+    Require(shape.IsFullyDefined(), "the shape ", Printed(shape), " of a temporary variable must be fully known");
     shape_ = shape.ToShape();
   }
   void Run(KernelContext& context) override {
     if (!context.step_resources().FindOrCreate<TemporaryName>(Key())->Take()) {
-      throw Error(Code::kAlreadyExists,
-                  Str("node ", node_, ": there is a temporary variable '", name_, "' in this step already"));
+      throw Error(Code::kAlreadyExists, Str("there is a temporary variable '", name_, "' in this step already"));
     }
     auto variable = std::make_shared<Variable>();
     variable->Declare(dtype_, shape_);
@@ -65,7 +63,7 @@ class DestroyTemporaryKernel final : public TemporaryKernel {
   void Run(KernelContext& context) override {
     context.SetOutput(0, context.ref(0).Read(node_));
     if (!context.step_resources().Remove<TemporaryName>(Key())) {
-      throw NotFound("node ", node_, ": there is no temporary variable '", name_, "' in this step");
+      throw NotFound("there is no temporary variable '", name_, "' in this step");
     }
   }
 };

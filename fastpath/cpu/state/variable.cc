@@ -15,8 +15,7 @@ class VariableKernel : public Kernel {
       : node_(node.name), key_(ResourceNameOf(node, node.name)), dtype_(GetAttr<DType>(node.attrs, "dtype")) {
     const auto& shape = GetAttr<PartialShape>(node.attrs, "shape");
     if (!shape.has_rank()) return;  // R12: taken for a scalar
-    Require(shape.IsFullyDefined(), "node ", node.name, ": the shape ", Printed(shape),
-            " of a variable must be fully known");
+    Require(shape.IsFullyDefined(), "the shape ", Printed(shape), " of a variable must be fully known");
     declared_ = shape.ToShape();
   }
 
@@ -37,8 +36,8 @@ class VariableKernel : public Kernel {
     auto variable = context.resources().FindOrCreate<Variable>(key_);
     variable->Declare(dtype_, declared_);
     if (variable->dtype() != dtype_) {  // R4, T5
-      throw Internal("node ", node_, ": variable ", key_.name, " exists with type ", DTypeName(variable->dtype()),
-                     ", not ", DTypeName(dtype_));
+      throw Internal("variable ", key_.name, " exists with type ", DTypeName(variable->dtype()), ", not ",
+                     DTypeName(dtype_));
     }
     MutexLock lock(mutex_);
     variable_ = variable;
@@ -60,7 +59,7 @@ class AssignKernel : public Kernel {
 
   void Run(KernelContext& context) override {
     if (!context.input(1).IsSet()) {
-      throw Internal("node ", node_, ": the value that is assigned is a variable that is not initialized");
+      throw Internal("the value that is assigned is a variable that is not initialized");
     }
     context.ref(0).Assign(node_, context.TakeInput(1), validate_shape_);
     context.SetOutputRef(0, context.shared_ref(0));
@@ -81,7 +80,7 @@ class AssignUpdateKernel : public Kernel {
     {
       VariableUpdate update(node_, context.ref(0));
       const Shape& shape = update.Value().shape();
-      Require(shape == value.shape(), "node ", node_, ": a value of shape ", Printed(value.shape()),
+      Require(shape == value.shape(), "a value of shape ", Printed(value.shape()),
               " cannot update a variable of shape ", Printed(shape));
       UpdateInto(context.pool(), update_, update.Writable(), value);
     }

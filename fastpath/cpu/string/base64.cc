@@ -43,7 +43,7 @@ class EncodeBase64Kernel : public Kernel {
 
 class DecodeBase64Kernel : public Kernel {
  public:
-  explicit DecodeBase64Kernel(const Node& node) : node_(node.name) {}
+  explicit DecodeBase64Kernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     MapStrings<std::string>(context, [&](std::string_view text, std::string& bytes) { Decode(text, bytes); });
@@ -52,21 +52,19 @@ class DecodeBase64Kernel : public Kernel {
  private:
   void Decode(std::string_view text, std::string& bytes) const {
     if (text.size() % 4 == 0 && text.ends_with('=')) text.remove_suffix(text.ends_with("==") ? 2 : 1);
-    Require(text.size() % 4 != 1, "node ", node_, ": ", text.size(), " letters are not base64 of any bytes");
+    Require(text.size() % 4 != 1, "", text.size(), " letters are not base64 of any bytes");
     bytes.resize(text.size() * 3 / 4);
     size_t to = 0;
     for (size_t at = 0; at < text.size(); at += 4) {
       uint32_t bits = 0;
       for (size_t i = at; i < at + 4; ++i) {
         const uint32_t value = i < text.size() ? kValues[static_cast<unsigned char>(text[i])] : 0;
-        Require(value != kNoLetter, "node ", node_, ": letter ", i, " is not one of base64 for URLs");
+        Require(value != kNoLetter, "letter ", i, " is not one of base64 for URLs");
         bits = bits << 6 | value;
       }
       for (int shift = 16; shift >= 0 && to < bytes.size(); shift -= 8) bytes[to++] = static_cast<char>(bits >> shift);
     }
   }
-
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

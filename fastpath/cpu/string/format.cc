@@ -24,14 +24,14 @@ class AsStringKernel : public Kernel {
     const auto width = GetAttr<int64_t>(node.attrs, "width"), precision = GetAttr<int64_t>(node.attrs, "precision");
     const bool scientific = GetAttr<bool>(node.attrs, "scientific"), shortest = GetAttr<bool>(node.attrs, "shortest");
     const bool has_point = IsFloating(type_) || IsComplex(type_);
-    Require(has_point || (!scientific && !shortest && precision < 0), "node ", node.name, ": ", DTypeName(type_),
+    Require(has_point || (!scientific && !shortest && precision < 0), "", DTypeName(type_),
             " is written without precision, scientific and shortest");
-    Require(!(scientific && shortest), "node ", node.name, ": scientific and shortest exclude each other");
+    Require(!(scientific && shortest), "scientific and shortest exclude each other");
     Require(fill.empty() || (fill.size() == 1 && std::string_view("+-0# ").find(fill) != std::string_view::npos),
-            "node ", node.name, ": fill is one of '+', '-', '0', '#', ' ', and not '", fill, "'");
-    Require(std::min(width, precision) >= INT32_MIN, "node ", node.name, ": width and precision must be int32, not ",
-            width, " and ", precision);
-    Require(width <= kWidest && precision <= kWidest, "node ", node.name, ": width and precision end at ", kWidest);
+            "fill is one of '+', '-', '0', '#', ' ', and not '", fill, "'");
+    Require(std::min(width, precision) >= INT32_MIN, "width and precision must be int32, not ", width, " and ",
+            precision);
+    Require(width <= kWidest && precision <= kWidest, "width and precision end at ", kWidest);
     is_plain_ = fill.empty() && width < 0;
     format_ = "%" + fill;
     if (width > -1) format_ += std::to_string(width);
@@ -110,8 +110,8 @@ class StringFormatKernel : public Kernel {
       text.remove_prefix(at + placeholder.size());
     }
     pieces_.emplace_back(text);
-    Require(pieces_.size() == node.input_types.size() + 1, "node ", node.name, ": ", node.input_types.size(),
-            " inputs do not fill ", pieces_.size() - 1, " placeholders");
+    Require(pieces_.size() == node.input_types.size() + 1, "", node.input_types.size(), " inputs do not fill ",
+            pieces_.size() - 1, " placeholders");
   }
 
   void Run(KernelContext& context) override {

@@ -96,7 +96,7 @@ class StrongHashKernel : public Kernel {
  private:
   static SipHash KeyOf(const Node& node) {
     const auto& key = GetAttr<std::vector<int64_t>>(node.attrs, "key");
-    Require(key.size() == 2, "node ", node.name, ": a key has two numbers, not ", key.size());
+    Require(key.size() == 2, "a key has two numbers, not ", key.size());
     return SipHash(static_cast<uint64_t>(key[0]), static_cast<uint64_t>(key[1]));
   }
 
@@ -106,7 +106,7 @@ class StrongHashKernel : public Kernel {
 
 class FingerprintKernel : public Kernel {
  public:
-  explicit FingerprintKernel(const Node& node) : node_(node.name) {
+  explicit FingerprintKernel(const Node& node) {
     const DType type = InputType(node, 0);
     element_ = static_cast<int64_t>(ElementSize(type));
     if (element_ == 0 && type != DType::kString) ThrowNoKernel(node);
@@ -114,9 +114,9 @@ class FingerprintKernel : public Kernel {
 
   void Run(KernelContext& context) override {
     const Tensor &data = context.input(0), &method = context.input(1);
-    Require(method.rank() == 0 && method.scalar<std::string>() == "farmhash64", "node ", node_,
-            ": the method of fingerprints is the scalar 'farmhash64'");
-    Require(data.rank() > 0, "node ", node_, ": fingerprints are taken of rows, and data is a scalar");
+    Require(method.rank() == 0 && method.scalar<std::string>() == "farmhash64",
+            "the method of fingerprints is the scalar 'farmhash64'");
+    Require(data.rank() > 0, "fingerprints are taken of rows, and data is a scalar");
     const int64_t rows = data.dim(0), count = rows == 0 ? 0 : data.elements() / rows;
     uint8_t* prints = context.AllocateOutput(0, DType::kUint8, Shape({rows, kSize})).mutable_data<uint8_t>().data();
     context.pool().ParallelFor(rows, GrainFor(count * std::max<int64_t>(element_, 64)),
@@ -147,17 +147,16 @@ class FingerprintKernel : public Kernel {
     return strings;
   }
 
-  const std::string node_;
   int64_t element_ = 0;  // bytes; 0: strings
 };
 
 class WideFingerprintsKernel final : public Kernel {
  public:
-  explicit WideFingerprintsKernel(const Node& node) : node_(node.name) {}
+  explicit WideFingerprintsKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor& input = context.input(0);
-    Require(input.rank() == 1, "node ", node_, ": input must be a vector, not of shape ", Printed(input.shape()));
+    Require(input.rank() == 1, "input must be a vector, not of shape ", Printed(input.shape()));
     const int64_t count = input.dim(0);
     const std::string* const texts = input.data<std::string>().data();
     int64_t* const to = context.AllocateOutput(0, DType::kInt64, Shape({count, 2})).mutable_data<int64_t>().data();
@@ -169,9 +168,6 @@ class WideFingerprintsKernel final : public Kernel {
       }
     });
   }
-
- private:
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

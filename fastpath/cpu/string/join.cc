@@ -10,8 +10,7 @@ constexpr int64_t kWorkPerString = 64;
 
 class StringJoinKernel : public Kernel {
  public:
-  explicit StringJoinKernel(const Node& node)
-      : node_(node.name), separator_(GetAttr<std::string>(node.attrs, "separator")) {}
+  explicit StringJoinKernel(const Node& node) : separator_(GetAttr<std::string>(node.attrs, "separator")) {}
 
   void Run(KernelContext& context) override {
     constexpr int64_t kGrain = 1024;
@@ -37,8 +36,8 @@ class StringJoinKernel : public Kernel {
       const Tensor& input = context.input(i);
       parts.push_back({input.data<std::string>().data(), input.rank() == 0 ? 0 : 1});
       if (input.rank() == 0) continue;
-      Require(shape.rank() == 0 || shape == input.shape(), "node ", node_, ": strings of the shapes ", Printed(shape),
-              " and ", Printed(input.shape()), " cannot be joined");
+      Require(shape.rank() == 0 || shape == input.shape(), "strings of the shapes ", Printed(shape), " and ",
+              Printed(input.shape()), " cannot be joined");
       shape = input.shape();
     }
     return shape;
@@ -54,7 +53,6 @@ class StringJoinKernel : public Kernel {
     }
   }
 
-  const std::string node_;
   const std::string separator_;
 };
 
@@ -85,9 +83,7 @@ struct AxisLoops {
 class ReduceJoinKernel : public Kernel {
  public:
   explicit ReduceJoinKernel(const Node& node)
-      : node_(node.name),
-        separator_(GetAttr<std::string>(node.attrs, "separator")),
-        keep_dims_(GetAttr<bool>(node.attrs, "keep_dims")) {}
+      : separator_(GetAttr<std::string>(node.attrs, "separator")), keep_dims_(GetAttr<bool>(node.attrs, "keep_dims")) {}
 
   void Run(KernelContext& context) override {
     const Tensor &input = context.input(0), &axes = context.input(1);
@@ -116,10 +112,10 @@ class ReduceJoinKernel : public Kernel {
     std::vector<bool> is_joined(rank, false);
     for (const int32_t axis : axes) {
       if (axis < -rank || axis >= rank) {
-        throw OutOfRange("node ", node_, ": axis ", axis, " is not one of the shape ", input.ToString());
+        throw OutOfRange("axis ", axis, " is not one of the shape ", input.ToString());
       }
       const int from_front = axis < 0 ? axis + rank : axis;
-      Require(!is_joined[from_front], "node ", node_, ": axis ", axis, " is joined twice");
+      Require(!is_joined[from_front], "axis ", axis, " is joined twice");
       is_joined[from_front] = true;
     }
     for (size_t i = axes.size(); i-- > 0;) {
@@ -134,21 +130,19 @@ class ReduceJoinKernel : public Kernel {
     return result.ToShape();
   }
 
-  const std::string node_;
   const std::string separator_;
   const bool keep_dims_;
 };
 
 class UnsortedSegmentJoinKernel : public Kernel {
  public:
-  explicit UnsortedSegmentJoinKernel(const Node& node)
-      : node_(node.name), separator_(GetAttr<std::string>(node.attrs, "separator")) {}
+  explicit UnsortedSegmentJoinKernel(const Node& node) : separator_(GetAttr<std::string>(node.attrs, "separator")) {}
 
   void Run(KernelContext& context) override {
     const Tensor &inputs = context.input(0), &ids = context.input(1), &num = context.input(2);
-    Require(num.rank() == 0, "node ", node_, ": num_segments must be a scalar, not of shape ", Printed(num.shape()));
+    Require(num.rank() == 0, "num_segments must be a scalar, not of shape ", Printed(num.shape()));
     const int64_t segments = IntAt(num, 0);
-    Require(segments >= 0, "node ", node_, ": num_segments must not be negative, and is ", segments);
+    Require(segments >= 0, "num_segments must not be negative, and is ", segments);
     const Shape shape = ResultShape(inputs.shape(), ids.shape(), segments);
     CheckIds(ids, segments);
     std::string* results = context.AllocateOutput(0, DType::kString, shape).mutable_data<std::string>().data();
@@ -171,15 +165,13 @@ class UnsortedSegmentJoinKernel : public Kernel {
 
  private:
   Shape ResultShape(const Shape& inputs, const Shape& ids, int64_t segments) const {
-    Require(ids.rank() > 0, "node ", node_, ": segment_ids must not be a scalar");
+    Require(ids.rank() > 0, "segment_ids must not be a scalar");
     if (ids.rank() > inputs.rank()) {
-      throw OutOfRange("node ", node_, ": segment_ids of ", ids.rank(), " dimensions cannot divide inputs of ",
-                       inputs.rank());
+      throw OutOfRange("segment_ids of ", ids.rank(), " dimensions cannot divide inputs of ", inputs.rank());
     }
     bool fits = true;
     for (int axis = 0; fits && axis < ids.rank(); ++axis) fits = inputs[axis] == ids[axis];
-    Require(fits, "node ", node_, ": the shape of inputs, ", Printed(inputs), ", must start with that of segment_ids, ",
-            Printed(ids));
+    Require(fits, "the shape of inputs, ", Printed(inputs), ", must start with that of segment_ids, ", Printed(ids));
     Dims dims;
     dims.Append(segments);
     for (int axis = ids.rank(); axis < inputs.rank(); ++axis) dims.Append(inputs[axis]);
@@ -189,8 +181,7 @@ class UnsortedSegmentJoinKernel : public Kernel {
   void CheckIds(const Tensor& ids, int64_t segments) const {
     for (int64_t i = 0; i < ids.elements(); ++i) {
       const int64_t id = IntAt(ids, i);
-      Require(id >= 0 && id < segments, "node ", node_, ": segment_ids[", i, "] = ", id, " is not in [0, ", segments,
-              ")");
+      Require(id >= 0 && id < segments, "segment_ids[", i, "] = ", id, " is not in [0, ", segments, ")");
     }
   }
 
@@ -207,7 +198,6 @@ class UnsortedSegmentJoinKernel : public Kernel {
     joined.append(piece);
   }
 
-  const std::string node_;
   const std::string separator_;
 };
 

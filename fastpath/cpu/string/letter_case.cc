@@ -17,8 +17,7 @@ class LetterCaseKernel : public Kernel {
  public:
   explicit LetterCaseKernel(const Node& node) {
     const auto& encoding = GetAttr<std::string>(node.attrs, "encoding");
-    Require(encoding.empty() || encoding == "utf-8", "node ", node.name, ": encoding is '' or 'utf-8', and not '",
-            encoding, "'");
+    Require(encoding.empty() || encoding == "utf-8", "encoding is '' or 'utf-8', and not '", encoding, "'");
     is_unicode_ = !encoding.empty();
   }
 

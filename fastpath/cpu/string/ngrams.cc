@@ -13,8 +13,7 @@ namespace {
 class StringNGramsKernel : public Kernel {
  public:
   explicit StringNGramsKernel(const Node& node)
-      : node_(node.name),
-        splits_type_(OutputType(node, 1)),
+      : splits_type_(OutputType(node, 1)),
         separator_(GetAttr<std::string>(node.attrs, "separator")),
         left_(GetAttr<std::string>(node.attrs, "left_pad")),
         right_(GetAttr<std::string>(node.attrs, "right_pad")),
@@ -22,7 +21,7 @@ class StringNGramsKernel : public Kernel {
         pad_width_(GetAttr<int64_t>(node.attrs, "pad_width")),
         keeps_short_(GetAttr<bool>(node.attrs, "preserve_short_sequences")) {
     const auto check = [&](int64_t number, const char* what) {
-      Require(number == static_cast<int32_t>(number), "node ", node_, ": ", what, " has 32 bits, and is not ", number);
+      Require(number == static_cast<int32_t>(number), "", what, " has 32 bits, and is not ", number);
     };
     check(pad_width_, "pad_width");
     for (const int64_t width : widths_) check(width, "a width of n-grams");
@@ -30,7 +29,7 @@ class StringNGramsKernel : public Kernel {
 
   void Run(KernelContext& context) override {
     for (const int64_t width : widths_) {
-      Require(width > 0, "node ", node_, ": n-grams are at least one token wide, not ", width);
+      Require(width > 0, "n-grams are at least one token wide, not ", width);
     }
     const Tensor &data = context.input(0), &splits = context.input(1);
     CheckSplits(splits, data.elements());
@@ -47,8 +46,8 @@ class StringNGramsKernel : public Kernel {
     std::vector<int64_t> begins(static_cast<size_t>(rows) + 1, 0);
     for (int64_t i = 0; i < rows; ++i) {
       begins[i + 1] = begins[i] + CountRow(IntAt(splits, i + 1) - IntAt(splits, i), longest);
-      Require(splits_type_ == DType::kInt64 || begins[i + 1] <= std::numeric_limits<int32_t>::max(), "node ", node_,
-              ": int32 cannot count ", begins[i + 1], " n-grams");
+      Require(splits_type_ == DType::kInt64 || begins[i + 1] <= std::numeric_limits<int32_t>::max(),
+              "int32 cannot count ", begins[i + 1], " n-grams");
     }
     for (int64_t i = 0; i <= rows; ++i) Put(row_ends, i, begins[i]);
     std::string* ngrams =
@@ -75,10 +74,10 @@ class StringNGramsKernel : public Kernel {
 
   void CheckSplits(const Tensor& splits, int64_t tokens) const {
     const int64_t count = splits.elements();
-    Require(count == 0 || (IntAt(splits, 0) == 0 && IntAt(splits, count - 1) == tokens), "node ", node_,
-            ": data_splits must lead from 0 to the number of tokens, ", tokens);
+    Require(count == 0 || (IntAt(splits, 0) == 0 && IntAt(splits, count - 1) == tokens),
+            "data_splits must lead from 0 to the number of tokens, ", tokens);
     for (int64_t i = 1; i < count; ++i) {
-      Require(IntAt(splits, i - 1) <= IntAt(splits, i), "node ", node_, ": data_splits must not descend, as at ", i);
+      Require(IntAt(splits, i - 1) <= IntAt(splits, i), "data_splits must not descend, as at ", i);
     }
   }
 
@@ -98,7 +97,7 @@ class StringNGramsKernel : public Kernel {
     };
     for (const int64_t width : widths_) add(Count(length, width), width);
     if (count > 0 || !keeps_short_ || length == 0) return count;
-    Require(pad_width_ >= 0, "node ", node_, ": a row of ", length, " tokens makes no n-gram, and cannot be kept as ",
+    Require(pad_width_ >= 0, "a row of ", length, " tokens makes no n-gram, and cannot be kept as ",
             "one with pad_width ", pad_width_);
     add(1, length + 2 * pad_width_);
     return count;
@@ -126,7 +125,6 @@ class StringNGramsKernel : public Kernel {
     for (int64_t i = begin + 1; i < begin + width; ++i) ngram.append(separator_).append(token(i));
   }
 
-  const std::string node_;
   const DType splits_type_;
   const std::string separator_, left_, right_;
   const std::vector<int64_t> widths_;

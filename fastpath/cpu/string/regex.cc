@@ -11,7 +11,7 @@ namespace {
 // The pattern is compiled with the plan where an attribute says it, and at every run where an input does.
 class RegexKernel : public Kernel {
  public:
-  explicit RegexKernel(const Node& node) : node_(node.name) {
+  explicit RegexKernel(const Node& node) {
     if (node.input_types.size() == 1) fixed_ = Compile(GetAttr<std::string>(node.attrs, "pattern"));
   }
 
@@ -20,7 +20,7 @@ class RegexKernel : public Kernel {
     return fixed_ != nullptr ? fixed_ : Compile(Scalar(context, 1));
   }
   const std::string& Scalar(const KernelContext& context, int i) const {
-    Require(context.input(i).rank() == 0, "node ", node_, ": pattern and rewrite must be scalars, not of shape ",
+    Require(context.input(i).rank() == 0, "pattern and rewrite must be scalars, not of shape ",
             Printed(context.input(i).shape()));
     return context.input(i).data<std::string>()[0];
   }
@@ -28,11 +28,10 @@ class RegexKernel : public Kernel {
  private:
   std::shared_ptr<const re2::RE2> Compile(const std::string& text) const {
     auto pattern = std::make_shared<const re2::RE2>(text, re2::RE2::Quiet);
-    Require(pattern->ok(), "node ", node_, ": '", text, "' is no regular expression: ", pattern->error());
+    Require(pattern->ok(), "'", text, "' is no regular expression: ", pattern->error());
     return pattern;
   }
 
-  const std::string node_;
   std::shared_ptr<const re2::RE2> fixed_;
 };
 

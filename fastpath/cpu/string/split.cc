@@ -44,14 +44,12 @@ class PieceList {
 // Splits every string of input 0 as `Cut` says, by the separator in input 1.
 class SplitKernel : public Kernel {
  public:
-  explicit SplitKernel(const Node& node) : node_(node.name) {}
+  explicit SplitKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor &input = context.input(0), &separator = context.input(1);
-    Require(input.rank() == 1, "node ", node_, ": a vector of strings is split, not the shape ",
-            Printed(input.shape()));
-    Require(separator.rank() == 0, "node ", node_, ": the separator must be a scalar, not of shape ",
-            Printed(separator.shape()));
+    Require(input.rank() == 1, "a vector of strings is split, not the shape ", Printed(input.shape()));
+    Require(separator.rank() == 0, "the separator must be a scalar, not of shape ", Printed(separator.shape()));
     PieceList pieces;
     for (const std::string& text : input.data<std::string>()) {
       Cut(text, separator.data<std::string>()[0], pieces);
@@ -62,9 +60,6 @@ class SplitKernel : public Kernel {
 
  protected:
   virtual void Cut(std::string_view text, std::string_view separator, PieceList& pieces) const = 0;
-
- private:
-  const std::string node_;
 };
 
 class StringSplitKernel : public SplitKernel {

@@ -59,15 +59,15 @@ bool TakeCharacters(std::string_view text, int64_t pos, int64_t len, std::string
 class SubstrKernel : public Kernel {
  public:
   explicit SubstrKernel(const Node& node)
-      : node_(node.name), take_(GetAttr<std::string>(node.attrs, "unit") == "BYTE" ? TakeBytes : TakeCharacters) {}
+      : take_(GetAttr<std::string>(node.attrs, "unit") == "BYTE" ? TakeBytes : TakeCharacters) {}
 
   void Run(KernelContext& context) override {
     const Tensor &input = context.input(0), &pos = context.input(1), &len = context.input(2);
-    Require(pos.shape() == len.shape(), "node ", node_, ": pos and len must have one shape, not ", Printed(pos.shape()),
-            " and ", Printed(len.shape()));
+    Require(pos.shape() == len.shape(), "pos and len must have one shape, not ", Printed(pos.shape()), " and ",
+            Printed(len.shape()));
     BroadcastPlan plan;
-    Require(MakeBroadcastPlan(input.shape(), pos.shape(), plan), "node ", node_, ": strings of shape ",
-            Printed(input.shape()), " and positions of shape ", Printed(pos.shape()), " do not broadcast");
+    Require(MakeBroadcastPlan(input.shape(), pos.shape(), plan), "strings of shape ", Printed(input.shape()),
+            " and positions of shape ", Printed(pos.shape()), " do not broadcast");
     const std::string* strings = input.data<std::string>().data();
     std::string* parts = context.AllocateOutput(0, DType::kString, plan.result).mutable_data<std::string>().data();
     const int64_t inner = plan.inner(), x_step = plan.x_stride[plan.rank - 1], y_step = plan.y_stride[plan.rank - 1];
@@ -79,14 +79,13 @@ class SubstrKernel : public Kernel {
           row.Next();
         }
         const int64_t x = row.x() + at * x_step, y = row.y() + at * y_step;
-        Require(take_(strings[x], IntAt(pos, y), IntAt(len, y), parts[i]), "node ", node_, ": string ", x,
-                " has nothing at ", IntAt(pos, y), " of length ", IntAt(len, y));
+        Require(take_(strings[x], IntAt(pos, y), IntAt(len, y), parts[i]), "string ", x, " has nothing at ",
+                IntAt(pos, y), " of length ", IntAt(len, y));
       }
     });
   }
 
  private:
-  const std::string node_;
   bool (*const take_)(std::string_view, int64_t, int64_t, std::string&);
 };
 

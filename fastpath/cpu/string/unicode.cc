@@ -17,8 +17,8 @@ struct Policy {
   explicit Policy(const Node& node) : replacement(GetAttr<int64_t>(node.attrs, "replacement_char")) {
     const auto& errors = GetAttr<std::string>(node.attrs, "errors");
     on_error = errors == "strict" ? OnError::kFail : errors == "ignore" ? OnError::kIgnore : OnError::kReplace;
-    Require(replacement >= 0 && replacement <= kLargestCodePoint, "node ", node.name, ": replacement_char ",
-            replacement, " is no code point");
+    Require(replacement >= 0 && replacement <= kLargestCodePoint, "replacement_char ", replacement,
+            " is no code point");
   }
   OnError on_error;
   int64_t replacement;
@@ -32,13 +32,11 @@ Encoding OutputEncodingOf(const Node& node) {
 class TextKernel : public Kernel {
  public:
   explicit TextKernel(const Node& node)
-      : node_(node.name),
-        policy_(node),
+      : policy_(node),
         name_(GetAttr<std::string>(node.attrs, "input_encoding")),
         from_(FindEncoding(name_)),
         replaces_controls_(GetAttr<bool>(node.attrs, "replace_control_characters")) {
-    Require(from_ || HasCodePage(name_), "node ", node.name, ": there is no encoding '", name_, "'; there are ",
-            kEncodingNames);
+    Require(from_ || HasCodePage(name_), "there is no encoding '", name_, "'; there are ", kEncodingNames);
   }
 
  protected:
@@ -52,7 +50,6 @@ class TextKernel : public Kernel {
     }
   }
 
-  const std::string node_;
   const Policy policy_;
 
  private:
@@ -64,8 +61,8 @@ class TextKernel : public Kernel {
         visit(reader.code_point(), reader.start());
         continue;
       }
-      Require(policy_.on_error != OnError::kFail || !(reader.malformed() || controls_fail), "node ", node_, ": string ",
-              place, " is malformed at byte ", reader.start());
+      Require(policy_.on_error != OnError::kFail || !(reader.malformed() || controls_fail), "string ", place,
+              " is malformed at byte ", reader.start());
       if (policy_.on_error != OnError::kIgnore) visit(static_cast<int32_t>(policy_.replacement), reader.start());
     }
   }
@@ -125,7 +122,7 @@ class UnicodeTranscodeKernel : public TextKernel {
 
 class UnicodeEncodeKernel : public Kernel {
  public:
-  explicit UnicodeEncodeKernel(const Node& node) : node_(node.name), policy_(node), to_(OutputEncodingOf(node)) {}
+  explicit UnicodeEncodeKernel(const Node& node) : policy_(node), to_(OutputEncodingOf(node)) {}
 
   void Run(KernelContext& context) override {
     const Tensor &input = context.input(0), &splits = context.input(1);
@@ -145,27 +142,24 @@ class UnicodeEncodeKernel : public Kernel {
  private:
   // Rows begin at 0, ascend, and end with the last value.
   void CheckSplits(const Tensor& input, const Tensor& splits) const {
-    Require(splits.rank() >= 1 && splits.dim(0) == splits.elements(), "node ", node_,
-            ": splits must be a vector or one column, not of shape ", Printed(splits.shape()));
-    Require(splits.elements() > 0 && IntAt(splits, 0) == 0, "node ", node_, ": input_splits must begin with 0");
+    Require(splits.rank() >= 1 && splits.dim(0) == splits.elements(),
+            "splits must be a vector or one column, not of shape ", Printed(splits.shape()));
+    Require(splits.elements() > 0 && IntAt(splits, 0) == 0, "input_splits must begin with 0");
     for (int64_t i = 1; i < splits.elements(); ++i) {
-      Require(IntAt(splits, i - 1) <= IntAt(splits, i) && IntAt(splits, i) <= input.elements(), "node ", node_,
-              ": input_splits[", i, "] = ", IntAt(splits, i), " must lie between the one before and ",
-              input.elements());
+      Require(IntAt(splits, i - 1) <= IntAt(splits, i) && IntAt(splits, i) <= input.elements(), "input_splits[", i,
+              "] = ", IntAt(splits, i), " must lie between the one before and ", input.elements());
     }
-    Require(IntAt(splits, splits.elements() - 1) == input.elements(), "node ", node_, ": input_splits must end with ",
-            input.elements());
+    Require(IntAt(splits, splits.elements() - 1) == input.elements(), "input_splits must end with ", input.elements());
   }
 
   void Add(int32_t c, int64_t at, TextWriter& writer) const {
     const bool in_range = static_cast<uint32_t>(c) <= uint32_t{kLargestCodePoint};
     if (in_range && !IsNoncharacter(c) && !IsLeadSurrogate(c) && !IsTrailSurrogate(c)) return writer.Add(c);
-    Require(policy_.on_error != OnError::kFail, "node ", node_, ": value ", at, ", ", c, ", is no character");
+    Require(policy_.on_error != OnError::kFail, "value ", at, ", ", c, ", is no character");
     if (policy_.on_error == OnError::kReplace) return writer.Add(static_cast<int32_t>(policy_.replacement));
     if (in_range) writer.Add(c);
   }
 
-  const std::string node_;
   const Policy policy_;
   const Encoding to_;
 };

@@ -37,16 +37,16 @@ void Fill(const Tensor& sounds, int64_t i, float rate, pb::Summary::Audio& audio
 
 class AudioSummaryKernel : public Kernel {
  public:
-  explicit AudioSummaryKernel(const Node& node) : node_(node.name), most_(GetAttr<int64_t>(node.attrs, "max_outputs")) {
-    Require(most_ >= 1 && most_ <= INT32_MAX, "node ", node_, ": max_outputs has 31 bits, and is not ", most_);
+  explicit AudioSummaryKernel(const Node& node) : most_(GetAttr<int64_t>(node.attrs, "max_outputs")) {
+    Require(most_ >= 1 && most_ <= INT32_MAX, "max_outputs has 31 bits, and is not ", most_);
     if (node.attrs.contains("sample_rate")) rate_ = GetAttr<float>(node.attrs, "sample_rate");
   }
 
   void Run(KernelContext& context) override {
     const Tensor& tag = context.input(0);
-    Require(tag.rank() == 0, "node ", node_, ": there is one tag, not ", Printed(tag.shape()));
+    Require(tag.rank() == 0, "there is one tag, not ", Printed(tag.shape()));
     pb::Summary summary;
-    ShowSounds(node_, tag.scalar<std::string>(), context.input(1), SampleRate(context), most_, summary);
+    ShowSounds(tag.scalar<std::string>(), context.input(1), SampleRate(context), most_, summary);
     summary.SerializeToString(context.AllocateOutput(0, DType::kString, Shape()).mutable_data<std::string>().data());
   }
 
@@ -54,11 +54,10 @@ class AudioSummaryKernel : public Kernel {
   float SampleRate(KernelContext& context) const {
     if (rate_.has_value()) return *rate_;
     const Tensor& rate = context.input(2);
-    Require(rate.elements() == 1, "node ", node_, ": there is one sample_rate, not ", Printed(rate.shape()));
+    Require(rate.elements() == 1, "there is one sample_rate, not ", Printed(rate.shape()));
     return rate.data<float>()[0];
   }
 
-  const std::string node_;
   const int64_t most_;
   std::optional<float> rate_;  // what an attribute says, where no input does
 };
@@ -70,12 +69,10 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-void ShowSounds(const std::string& node, const std::string& tag, const Tensor& sounds, float sample_rate, int64_t most,
-                pb::Summary& summary) {
-  Require(sounds.rank() == 2 || sounds.rank() == 3, "node ", node, ": sound has the shape [batch, frames] or [batch",
+void ShowSounds(const std::string& tag, const Tensor& sounds, float sample_rate, int64_t most, pb::Summary& summary) {
+  Require(sounds.rank() == 2 || sounds.rank() == 3, "sound has the shape [batch, frames] or [batch",
           ", frames, channels], not ", Printed(sounds.shape()));
-  Require(sample_rate > 0 && sample_rate < kLimit, "node ", node,
-          ": sample_rate is positive and has 32 bits, and is not ", sample_rate);
+  Require(sample_rate > 0 && sample_rate < kLimit, "sample_rate is positive and has 32 bits, and is not ", sample_rate);
   const int64_t count = std::min(most, sounds.dim(0));
   for (int64_t i = 0; i < count; ++i) {
     pb::Summary::Value& value = *summary.add_value();

@@ -34,7 +34,7 @@ class ScalarKernel final : public SummaryEventKernel {
 
   void Show(KernelContext& context, pb::Summary& summary) const override {
     const Tensor& value = context.input(3);
-    Require(value.elements() > 0, "node ", node_, ": there is no number in a value of shape ", Printed(value.shape()));
+    Require(value.elements() > 0, "there is no number in a value of shape ", Printed(value.shape()));
     pb::Summary::Value& shown = *summary.add_value();
     shown.set_tag(Tag(context));
     VisitOneOf(kTypes, value.dtype(), false, [&](auto type) {
@@ -52,13 +52,13 @@ class HistogramKernel final : public SummaryEventKernel {
   void Show(KernelContext& context, pb::Summary& summary) const override {
     pb::Summary::Value& shown = *summary.add_value();
     shown.set_tag(Tag(context));
-    ShowHistogram(node_, context.input(3), *shown.mutable_histo());
+    ShowHistogram(context.input(3), *shown.mutable_histo());
   }
 };
 
 int64_t MostOf(const Node& node, const char* attr) {
   const auto most = GetAttr<int64_t>(node.attrs, attr);
-  Require(most >= 1 && most <= INT32_MAX, "node ", node.name, ": ", attr, " has 31 bits, and is not ", most);
+  Require(most >= 1 && most <= INT32_MAX, "", attr, " has 31 bits, and is not ", most);
   return most;
 }
 
@@ -69,9 +69,8 @@ class ImagesKernel final : public SummaryEventKernel {
  private:
   void Show(KernelContext& context, pb::Summary& summary) const override {
     const Tensor& bad_color = context.input(4);
-    Require(bad_color.rank() == 1, "node ", node_, ": bad_color is a vector, and not of shape ",
-            Printed(bad_color.shape()));
-    ShowImages(node_, context.pool(), Tag(context), context.input(3), bad_color, most_, summary);
+    Require(bad_color.rank() == 1, "bad_color is a vector, and not of shape ", Printed(bad_color.shape()));
+    ShowImages(context.pool(), Tag(context), context.input(3), bad_color, most_, summary);
   }
 
   const int64_t most_;
@@ -83,7 +82,7 @@ class SoundsKernel final : public SummaryEventKernel {
 
  private:
   void Show(KernelContext& context, pb::Summary& summary) const override {
-    ShowSounds(node_, Tag(context), context.input(3), ScalarAt<float>(context, 4), most_, summary);
+    ShowSounds(Tag(context), context.input(3), ScalarAt<float>(context, 4), most_, summary);
   }
 
   const int64_t most_;
@@ -97,7 +96,7 @@ class RawKernel final : public SummaryEventKernel {
   void Show(KernelContext& context, pb::Summary& summary) const override {
     pb::Summary part;
     for (const std::string& bytes : context.input(2).data<std::string>()) {
-      if (!part.ParseFromString(bytes)) throw DataLoss("node ", node_, ": tensor has bytes that are no summary");
+      if (!part.ParseFromString(bytes)) throw DataLoss("tensor has bytes that are no summary");
       for (pb::Summary::Value& value : *part.mutable_value()) summary.add_value()->Swap(&value);
     }
   }
@@ -110,8 +109,7 @@ class MessageKernel : public WriterKernel {
 
  protected:
   const std::string& MessageIn(const Tensor& tensor) const {
-    Require(tensor.elements() == 1, "node ", node_, ": there is one message, not a tensor of shape ",
-            Printed(tensor.shape()));
+    Require(tensor.elements() == 1, "there is one message, not a tensor of shape ", Printed(tensor.shape()));
     return tensor.data<std::string>()[0];
   }
 };

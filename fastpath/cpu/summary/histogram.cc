@@ -30,13 +30,13 @@ constexpr auto kTypes = FloatTypes() + IntegerTypes() + Types<bool>();
 
 // Sums run in the order of the elements, as their bytes are compared.
 template <class T>
-void Fill(const std::string& node, std::span<const T> values, pb::HistogramProto& to) {
+void Fill(std::span<const T> values, pb::HistogramProto& to) {
   const std::vector<double>& limits = Limits();
   std::vector<int64_t> counts(limits.size() + 1, 0);
   double low = limits.back(), high = limits.front(), sum = 0, squares = 0;
   for (const T element : values) {
     const auto number = static_cast<double>(element);
-    Require(std::isfinite(number), "node ", node, ": a histogram has no place for NaN and infinities");
+    Require(std::isfinite(number), "a histogram has no place for NaN and infinities");
     ++counts[std::upper_bound(limits.begin(), limits.end(), number) - limits.begin()];
     if (number < low) low = number;
     if (number > high) high = number;
@@ -59,20 +59,17 @@ void Fill(const std::string& node, std::span<const T> values, pb::HistogramProto
 
 class HistogramSummaryKernel : public Kernel {
  public:
-  explicit HistogramSummaryKernel(const Node& node) : node_(node.name) {}
+  explicit HistogramSummaryKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor& tag = context.input(0);
-    Require(tag.rank() == 0, "node ", node_, ": the tag is one string, not a tensor of shape ", Printed(tag.shape()));
+    Require(tag.rank() == 0, "the tag is one string, not a tensor of shape ", Printed(tag.shape()));
     pb::Summary summary;
     pb::Summary::Value* const value = summary.add_value();
     value->set_tag(tag.scalar<std::string>());
-    ShowHistogram(node_, context.input(1), *value->mutable_histo());
+    ShowHistogram(context.input(1), *value->mutable_histo());
     summary.SerializeToString(context.AllocateOutput(0, DType::kString, Shape()).mutable_data<std::string>().data());
   }
-
- private:
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {
@@ -81,9 +78,9 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-void ShowHistogram(const std::string& node, const Tensor& values, pb::HistogramProto& to) {
+void ShowHistogram(const Tensor& values, pb::HistogramProto& to) {
   VisitOneOf(kTypes, values.dtype(), false, [&](auto type) {
-    Fill(node, values.data<typename decltype(type)::Type>(), to);
+    Fill(values.data<typename decltype(type)::Type>(), to);
     return true;
   });
 }

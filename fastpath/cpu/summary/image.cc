@@ -69,20 +69,20 @@ class Pixels {
 
 constexpr Types<float, double, Half> kTypes = {};
 
-void CheckImages(const std::string& node, const Tensor& images, const Tensor& bad_color) {
-  Require(images.rank() == 4 && (images.dim(3) == 1 || images.dim(3) == 3 || images.dim(3) == 4), "node ", node,
-          ": images have the shape [batch, height, width, channels] with 1, 3 or 4 channels, not ",
+void CheckImages(const Tensor& images, const Tensor& bad_color) {
+  Require(images.rank() == 4 && (images.dim(3) == 1 || images.dim(3) == 3 || images.dim(3) == 4),
+          "images have the shape [batch, height, width, channels] with 1, 3 or 4 channels, not ",
           Printed(images.shape()));
   constexpr int64_t kMostPixels = int64_t{1} << 29;
   for (int axis = 0; axis < 3; ++axis) {
-    Require(images.dim(axis) <= INT32_MAX, "node ", node, ": a dimension is too large in ", Printed(images.shape()));
+    Require(images.dim(axis) <= INT32_MAX, "a dimension is too large in ", Printed(images.shape()));
   }
-  Require(images.dim(1) * images.dim(2) < kMostPixels, "node ", node, ": a summary has no room for images of shape ",
+  Require(images.dim(1) * images.dim(2) < kMostPixels, "a summary has no room for images of shape ",
           Printed(images.shape()));
-  Require(images.dim(0) == 0 || images.elements() > 0, "node ", node, ": there are no pixels in images of shape ",
+  Require(images.dim(0) == 0 || images.elements() > 0, "there are no pixels in images of shape ",
           Printed(images.shape()));
-  Require(images.dtype() == DType::kUint8 || bad_color.elements() >= images.dim(3), "node ", node,
-          ": bad_color has only ", bad_color.elements(), " of ", images.dim(3), " channels");
+  Require(images.dtype() == DType::kUint8 || bad_color.elements() >= images.dim(3), "bad_color has only ",
+          bad_color.elements(), " of ", images.dim(3), " channels");
 }
 
 void Fill(const Tensor& images, const Tensor& bad_color, int64_t i, pb::Summary::Image& image) {
@@ -108,24 +108,21 @@ void Fill(const Tensor& images, const Tensor& bad_color, int64_t i, pb::Summary:
 class ImagesSummary : public Kernel {
  public:
   explicit ImagesSummary(const Node& node)
-      : node_(node.name),
-        most_(GetAttr<int64_t>(node.attrs, "max_images")),
-        bad_color_(GetAttr<Tensor>(node.attrs, "bad_color")) {
-    Require(most_ >= 1 && most_ <= INT32_MAX, "node ", node_, ": max_images has 31 bits, and is not ", most_);
-    Require(bad_color_.dtype() == DType::kUint8 && bad_color_.rank() == 1, "node ", node_,
-            ": bad_color is a vector of uint8, and not ", bad_color_.ToString());
+      : most_(GetAttr<int64_t>(node.attrs, "max_images")), bad_color_(GetAttr<Tensor>(node.attrs, "bad_color")) {
+    Require(most_ >= 1 && most_ <= INT32_MAX, "max_images has 31 bits, and is not ", most_);
+    Require(bad_color_.dtype() == DType::kUint8 && bad_color_.rank() == 1, "bad_color is a vector of uint8, and not ",
+            bad_color_.ToString());
   }
 
   void Run(KernelContext& context) override {
     const Tensor& tag = context.input(0);
-    Require(tag.rank() == 0, "node ", node_, ": the tag is one string, not a tensor of shape ", Printed(tag.shape()));
+    Require(tag.rank() == 0, "the tag is one string, not a tensor of shape ", Printed(tag.shape()));
     pb::Summary summary;
-    ShowImages(node_, context.pool(), tag.scalar<std::string>(), context.input(1), bad_color_, most_, summary);
+    ShowImages(context.pool(), tag.scalar<std::string>(), context.input(1), bad_color_, most_, summary);
     summary.SerializeToString(context.AllocateOutput(0, DType::kString, Shape()).mutable_data<std::string>().data());
   }
 
  private:
-  const std::string node_;
   const int64_t most_;
   const Tensor bad_color_;
 };
@@ -136,9 +133,9 @@ constexpr KernelRow kRows[] = {
 
 }  // namespace
 
-void ShowImages(const std::string& node, ThreadPool& pool, const std::string& tag, const Tensor& images,
-                const Tensor& bad_color, int64_t most, pb::Summary& summary) {
-  CheckImages(node, images, bad_color);
+void ShowImages(ThreadPool& pool, const std::string& tag, const Tensor& images, const Tensor& bad_color, int64_t most,
+                pb::Summary& summary) {
+  CheckImages(images, bad_color);
   const int64_t count = std::min(most, images.dim(0));
   for (int64_t i = 0; i < count; ++i) summary.add_value();
   pool.ParallelFor(count, 1, [&](int64_t begin, int64_t end) {

@@ -14,12 +14,12 @@ void Output(KernelContext& context, const pb::Summary& summary) {
 
 class ScalarSummaryKernel : public Kernel {
  public:
-  explicit ScalarSummaryKernel(const Node& node) : node_(node.name), type_(InputType(node, 1)) {}
+  explicit ScalarSummaryKernel(const Node& node) : type_(InputType(node, 1)) {}
 
   void Run(KernelContext& context) override {
     const Tensor &tags = context.input(0), &values = context.input(1);
-    Require(tags.shape() == values.shape(), "node ", node_, ": there is a tag for each value, and so ",
-            Printed(tags.shape()), " cannot go with ", Printed(values.shape()));
+    Require(tags.shape() == values.shape(), "there is a tag for each value, and so ", Printed(tags.shape()),
+            " cannot go with ", Printed(values.shape()));
     pb::Summary summary;
     summary.mutable_value()->Reserve(static_cast<int>(std::min<int64_t>(values.elements(), INT32_MAX)));
     const std::string* names = tags.data<std::string>().data();
@@ -38,32 +38,27 @@ class ScalarSummaryKernel : public Kernel {
  private:
   static constexpr auto kTypes = FloatTypes() + IntegerTypes();
 
-  const std::string node_;
   const DType type_;
 };
 
 class MergeSummaryKernel : public Kernel {
  public:
-  explicit MergeSummaryKernel(const Node& node) : node_(node.name) {}
+  explicit MergeSummaryKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     pb::Summary merged, summary;
     for (int i = 0; i < context.num_inputs(); ++i) {
       for (const std::string& bytes : context.input(i).data<std::string>()) {
-        Require(summary.ParseFromString(bytes), "node ", node_, ": input ", i, " is no summary");
+        Require(summary.ParseFromString(bytes), "input ", i, " is no summary");
         for (pb::Summary::Value& value : *summary.mutable_value()) merged.add_value()->Swap(&value);
       }
     }
     absl::flat_hash_set<std::string_view> tags;
     for (const pb::Summary::Value& value : merged.value()) {
-      Require(value.tag().empty() || tags.insert(value.tag()).second, "node ", node_, ": two values have the tag '",
-              value.tag(), "'");
+      Require(value.tag().empty() || tags.insert(value.tag()).second, "two values have the tag '", value.tag(), "'");
     }
     Output(context, merged);
   }
-
- private:
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

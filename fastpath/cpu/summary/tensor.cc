@@ -26,11 +26,11 @@ class NamedTensorSummaryKernel : public Kernel {
 
 class TensorSummaryKernel : public Kernel {
  public:
-  explicit TensorSummaryKernel(const Node& node) : node_(node.name) {}
+  explicit TensorSummaryKernel(const Node&) {}
 
   void Run(KernelContext& context) override {
     const Tensor &tag = context.input(0), &metadata = context.input(2);
-    Require(tag.rank() == 0 && metadata.rank() == 0, "node ", node_, ": tag and metadata are scalars, not of shapes ",
+    Require(tag.rank() == 0 && metadata.rank() == 0, "tag and metadata are scalars, not of shapes ",
             Printed(tag.shape()), " and ", Printed(metadata.shape()));
     pb::Summary summary;
     pb::Summary::Value& value = *summary.add_value();
@@ -39,9 +39,6 @@ class TensorSummaryKernel : public Kernel {
     value.mutable_metadata()->ParsePartialFromString(metadata.scalar<std::string>());
     summary.SerializeToString(context.AllocateOutput(0, DType::kString, Shape()).mutable_data<std::string>().data());
   }
-
- private:
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

@@ -30,13 +30,12 @@ class WriterKernel : public Kernel {
     return writer;
   }
   [[noreturn]] void ThrowNoWriter(const KernelContext& context) const {
-    throw NotFound("node ", node_, ": there is no summary writer '", Key(context).name, "'");
+    throw NotFound("there is no summary writer '", Key(context).name, "'");
   }
   template <class T>
   const T& ScalarAt(const KernelContext& context, int input) const {
     const Tensor& tensor = context.input(input);
-    Require(tensor.rank() == 0, "node ", node_, ": input ", input, " must be a scalar, not of shape ",
-            Printed(tensor.shape()));
+    Require(tensor.rank() == 0, "input ", input, " must be a scalar, not of shape ", Printed(tensor.shape()));
     return tensor.data<T>()[0];
   }
 

@@ -33,25 +33,25 @@ struct Splits {
 
 class BestGainsPerFeature final : public Kernel {
  public:
-  explicit BestGainsPerFeature(const Node& node) : node_(node.name), features_(Int32Attr(node, "num_features")) {
+  explicit BestGainsPerFeature(const Node& node) : features_(Int32Attr(node, "num_features")) {
     Int32Attr(node, "max_splits");
   }
 
   void Run(KernelContext& context) override {
     const Tensor& range = context.input(0);
     const Shape& shape = context.input(1).shape();
-    Require(range.rank() == 1 && range.elements() == 2 && shape.rank() == 3 && shape[2] == 2, "node ", node_,
-            ": node_id_range must be two numbers, and a summary [node, bucket, 2], not ", Printed(range.shape()),
-            " and ", Printed(shape));
+    Require(range.rank() == 1 && range.elements() == 2 && shape.rank() == 3 && shape[2] == 2,
+            "node_id_range must be two numbers, and a summary [node, bucket, 2], not ", Printed(range.shape()), " and ",
+            Printed(shape));
     const int64_t first = IntAt(range, 0), end = IntAt(range, 1);
-    Require(0 <= first && end <= shape[0], "node ", node_, ": nodes ", first, " to ", end, " are not among the ",
-            shape[0], " of the summaries");
-    Require(shape[1] > 0 || first >= end, "node ", node_, ": a summary must have buckets");
+    Require(0 <= first && end <= shape[0], "nodes ", first, " to ", end, " are not among the ", shape[0],
+            " of the summaries");
+    Require(shape[1] > 0 || first >= end, "a summary must have buckets");
     const Penalties penalties{Scalar(context, 1), Scalar(context, 2)};
     const float complexity = Scalar(context, 3), least = Scalar(context, 4);
     for (int feature = 0; feature < features_; ++feature) {
       const Tensor& summary = context.input(1 + feature);
-      Require(summary.shape() == shape, "node ", node_, ": all summaries must have the shape ", Printed(shape));
+      Require(summary.shape() == shape, "all summaries must have the shape ", Printed(shape));
       Splits splits;
       for (int64_t node = first; node < end; ++node) {
         const float* const buckets = summary.data<float>().data() + node * shape[1] * 2;
@@ -64,8 +64,7 @@ class BestGainsPerFeature final : public Kernel {
  private:
   float Scalar(const KernelContext& context, int i) const {
     const Tensor& tensor = context.input(features_ + i);
-    Require(tensor.rank() == 0, "node ", node_, ": input ", features_ + i, " must be a scalar, not of shape ",
-            Printed(tensor.shape()));
+    Require(tensor.rank() == 0, "input ", features_ + i, " must be a scalar, not of shape ", Printed(tensor.shape()));
     return tensor.data<float>()[0];
   }
 
@@ -111,24 +110,20 @@ class BestGainsPerFeature final : public Kernel {
     give(4, splits.right, {n, 1});
   }
 
-  const std::string node_;
   const int features_;
 };
 
 // Of ops whose handle no op makes.
 class RefuseHandle final : public Kernel {
  public:
-  explicit RefuseHandle(const Node& node) : node_(node.name) {}
+  explicit RefuseHandle(const Node&) {}
   void Run(KernelContext& context) override {
     for (const int i : {1, 2}) {
-      Require(context.input(i).rank() == 0, "node ", node_, ": input ", i, " must be a scalar, not of shape ",
+      Require(context.input(i).rank() == 0, "input ", i, " must be a scalar, not of shape ",
               Printed(context.input(i).shape()));
     }
-    throw InvalidArgument("node ", node_, ": the handle leads to nothing of boosted trees: no op makes one that does");
+    throw InvalidArgument("the handle leads to nothing of boosted trees: no op makes one that does");
   }
-
- private:
-  const std::string node_;
 };
 
 constexpr KernelRow kRows[] = {

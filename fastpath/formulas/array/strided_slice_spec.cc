@@ -127,14 +127,14 @@ bool TakesNothing(const SliceSpec& spec) {
   return std::any_of(spec.axes, spec.axes + spec.rank, [](const SliceAxis& axis) { return axis.size == 0; });
 }
 
-void RequireFitsSlice(const std::string& node, const Shape& value, const Shape& slice) {
+void RequireFitsSlice(const Shape& value, const Shape& slice) {
   const int shift = slice.rank() - value.rank();
   bool fits = true;
   for (int axis = 0; axis < value.rank(); ++axis) {
     fits = fits && (value[axis] == 1 || (shift + axis >= 0 && value[axis] == slice[shift + axis]));
   }
-  Require(fits, "node ", node, ": the value has the shape ", value.ToString(),
-          ", which does not broadcast to that of the slice, ", slice.ToString());
+  Require(fits, "the value has the shape ", value.ToString(), ", which does not broadcast to that of the slice, ",
+          slice.ToString());
 }
 
 }  // namespace plumb::fast

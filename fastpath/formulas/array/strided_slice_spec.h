@@ -37,6 +37,6 @@ void MakeSliceSpec(const Shape& shape, const Tensor& begin, const Tensor& end, c
 bool TakesNothing(const SliceSpec& spec);
 // R28: throws kInvalidArgument where a value does not broadcast to the slice that it replaces. Dimensions of 1 before
 // those of the slice are none.
-void RequireFitsSlice(const std::string& node, const Shape& value, const Shape& slice);
+void RequireFitsSlice(const Shape& value, const Shape& slice);
 
 }  // namespace plumb::fast

@@ -21,14 +21,14 @@ ImageAxes AxesOf(const Node& node) { return {GetAttrOr<std::string>(node.attrs, 
 }  // namespace
 
 Error UnsupportedPooling(const Node& node, std::string_view what) {
-  return Error(AxesOf(node).nchw ? Code::kInvalidArgument : Code::kUnimplemented, Str("node ", node.name, ": ", what));
+  return Error(AxesOf(node).nchw ? Code::kInvalidArgument : Code::kUnimplemented, Str("", what));
 }
 
 void CheckPooling(const Node& node, SizeChecks checks) {
   const std::vector<int64_t>&sizes = Int32List(node, "ksize"), &strides = Int32List(node, "strides");
   const size_t depth = AxesOf(node).depth();
   const auto require_sizes = [&] {
-    for (const int64_t size : sizes) Require(size > 0, "node ", node.name, ": ksize must be positive, not ", size);
+    for (const int64_t size : sizes) Require(size > 0, "ksize must be positive, not ", size);
   };
   if (checks == SizeChecks::kSizesThenBatch) require_sizes();
   if (sizes.at(0) != 1 || strides.at(0) != 1) throw UnsupportedPooling(node, "pooling over the batch");
@@ -56,7 +56,7 @@ int64_t PooledChannels(const Node& node, int64_t channels) {
 
 std::array<int64_t, 5> FiveInts(const Node& node, std::string_view attr) {
   const std::vector<int64_t>& list = Int32List(node, attr);
-  Require(list.size() == 5, "node ", node.name, ": ", attr, " must have 5 entries, not ", list.size());
+  Require(list.size() == 5, "", attr, " must have 5 entries, not ", list.size());
   std::array<int64_t, 5> ints;
   std::copy(list.begin(), list.end(), ints.begin());
   return ints;
@@ -64,8 +64,7 @@ std::array<int64_t, 5> FiveInts(const Node& node, std::string_view attr) {
 
 bool HasVolumeChannelsFirst(const Node& node) {
   const auto format = GetAttrOr<std::string>(node.attrs, "data_format", "NDHWC");
-  Require(format == "NDHWC" || format == "NCDHW", "node ", node.name, ": data_format must be NDHWC or NCDHW, not ",
-          format);
+  Require(format == "NDHWC" || format == "NCDHW", "data_format must be NDHWC or NCDHW, not ", format);
   return format == "NCDHW";
 }
 
@@ -73,13 +72,12 @@ void CheckVolumePooling(const Node& node, bool sizes_first) {
   const std::array<int64_t, 5> sizes = FiveInts(node, "ksize"), strides = FiveInts(node, "strides");
   const bool channels_first = HasVolumeChannelsFirst(node);
   const auto require_sizes = [&] {
-    for (const int64_t size : sizes) Require(size > 0, "node ", node.name, ": ksize must be positive, not ", size);
+    for (const int64_t size : sizes) Require(size > 0, "ksize must be positive, not ", size);
   };
   if (sizes_first) require_sizes();
   for (const size_t axis : {size_t{0}, size_t{channels_first ? 1U : 4U}}) {
     if (sizes[axis] == 1 && strides[axis] == 1) continue;
-    throw Error(channels_first ? Code::kInvalidArgument : Code::kUnimplemented,
-                Str("node ", node.name, ": pooling over batch or channels"));
+    throw Error(channels_first ? Code::kInvalidArgument : Code::kUnimplemented, Str("pooling over batch or channels"));
   }
   require_sizes();
 }
@@ -89,35 +87,33 @@ void CheckVolumeConvolution(const Node& node) {
   for (const std::string_view name : {"strides", "dilations"}) {
     if (!node.attrs.contains(name)) continue;
     const std::array<int64_t, 5> steps = FiveInts(node, name);
-    Require(steps[0] == 1 && steps[depth] == 1, "node ", node.name, ": ", name, " over batch and channels must be 1");
+    Require(steps[0] == 1 && steps[depth] == 1, "", name, " over batch and channels must be 1");
     for (const int64_t step : steps) {
-      Require(step > 0, "node ", node.name, ": ", name, " must be positive, not ", step);
+      Require(step > 0, "", name, " must be positive, not ", step);
     }
   }
 }
 
-void CheckVolumeFilter(const Node& node, int64_t channels, const Shape& filter) {
-  Require(filter.rank() == 5, "node ", node.name, ": a filter has 5 dimensions, not the shape ", filter.ToString());
-  Require(channels == filter[3], "node ", node.name, ": the volumes have ", channels, " channels, the filter is for ",
-          filter[3]);
-  Require(filter.elements() > 0, "node ", node.name, ": the filter is empty: ", filter.ToString());
+void CheckVolumeFilter(int64_t channels, const Shape& filter) {
+  Require(filter.rank() == 5, "a filter has 5 dimensions, not the shape ", filter.ToString());
+  Require(channels == filter[3], "the volumes have ", channels, " channels, the filter is for ", filter[3]);
+  Require(filter.elements() > 0, "the filter is empty: ", filter.ToString());
 }
 
 void CheckDilation(const Node& node) {
   for (const std::string_view name : {"strides", "rates"}) {
     const std::vector<int64_t>& steps = Int32List(node, name);
-    Require(steps.size() == 4, "node ", node.name, ": ", name, " must have 4 entries, not ", steps.size());
+    Require(steps.size() == 4, "", name, " must have 4 entries, not ", steps.size());
     if (steps[0] != 1 || steps[3] != 1) {
-      throw Unimplemented("node ", node.name, ": ", name, " over batch and channels");
+      throw Unimplemented("", name, " over batch and channels");
     }
   }
 }
 
-void CheckDilated(const Node& node, const Shape& images, const Shape& filter) {
-  Require(images.rank() == 4 && filter.rank() == 3, "node ", node.name,
-          ": images have 4 dimensions and their filter 3, not ", images.ToString(), " and ", filter.ToString());
-  Require(images[3] == filter[2], "node ", node.name, ": the images have ", images[3], " channels, the filter is for ",
-          filter[2]);
+void CheckDilated(const Shape& images, const Shape& filter) {
+  Require(images.rank() == 4 && filter.rank() == 3, "images have 4 dimensions and their filter 3, not ",
+          images.ToString(), " and ", filter.ToString());
+  Require(images[3] == filter[2], "the images have ", images[3], " channels, the filter is for ", filter[2]);
 }
 
 }  // namespace plumb::fast

@@ -36,9 +36,9 @@ void CheckVolumePooling(const Node& node, bool sizes_first);
 
 void CheckVolumeConvolution(const Node& node);
 // `channels` of the volumes.
-void CheckVolumeFilter(const Node& node, int64_t channels, const Shape& filter);
+void CheckVolumeFilter(int64_t channels, const Shape& filter);
 
 void CheckDilation(const Node& node);
-void CheckDilated(const Node& node, const Shape& images, const Shape& filter);
+void CheckDilated(const Shape& images, const Shape& filter);
 
 }  // namespace plumb::fast

@@ -33,24 +33,24 @@ int64_t StrideAlongLabel(const Shape& shape, const Labels& labels, int label) {
   return static_cast<int64_t>(sum);
 }
 
-EinsumAxes::EinsumAxes(const std::string& node, const EinsumEquation& equation, const std::vector<Shape>& shapes) {
-  Require(shapes.size() == equation.operands.size(), "node ", node, ": the equation has ", equation.operands.size(),
-          " operands, not ", shapes.size());
+EinsumAxes::EinsumAxes(const EinsumEquation& equation, const std::vector<Shape>& shapes) {
+  Require(shapes.size() == equation.operands.size(), "the equation has ", equation.operands.size(), " operands, not ",
+          shapes.size());
   for (size_t i = 0; i < shapes.size(); ++i) {
     operands.push_back(equation.operands[i].LabelsOfAxes(shapes[i].rank()));
-    Record(node, shapes[i], operands.back());
+    Record(shapes[i], operands.back());
   }
   result = equation.LabelsOfResult(operands);
   shape = ShapeOf(result);
 }
 
-void EinsumAxes::Record(const std::string& node, const Shape& of, const Labels& labels) {
+void EinsumAxes::Record(const Shape& of, const Labels& labels) {
   for (int axis = 0; axis < of.rank(); ++axis) {
     const int label = labels[static_cast<size_t>(axis)];
     const auto [known, is_new] = sizes_.emplace(label, of[axis]);
     if (IsBroadcast(label) && known->second == 1) known->second = of[axis];
-    Require(known->second == of[axis] || (IsBroadcast(label) && of[axis] == 1), "node ", node, ": axis ", axis, " of ",
-            of.ToString(), " meets an axis of the same label with ", known->second, " elements");
+    Require(known->second == of[axis] || (IsBroadcast(label) && of[axis] == 1), "axis ", axis, " of ", of.ToString(),
+            " meets an axis of the same label with ", known->second, " elements");
   }
 }
 

@@ -23,7 +23,7 @@ int64_t StrideAlongLabel(const Shape& shape, const Labels& labels, int label);
 // Of one call.
 struct EinsumAxes {
   // Throws kInvalidArgument where the operands do not fit the equation, or each other. `node` is for the error.
-  EinsumAxes(const std::string& node, const EinsumEquation& equation, const std::vector<Shape>& shapes);
+  EinsumAxes(const EinsumEquation& equation, const std::vector<Shape>& shapes);
 
   Shape ShapeOf(const Labels& labels) const;
   // The product of their sizes.
@@ -36,7 +36,7 @@ struct EinsumAxes {
   Shape shape;  // of the result
 
  private:
-  void Record(const std::string& node, const Shape& shape, const Labels& labels);
+  void Record(const Shape& shape, const Labels& labels);
 
   std::map<int, int64_t> sizes_;
 };

@@ -6,17 +6,16 @@ namespace {
 constexpr int64_t kSamplesPerBatch = 100;  // where all samples have the same parameters
 
 // Whether all rows have the same parameters, said in the way that lets TensorFlow cut batches as it likes.
-bool AreShared(const std::string& node, const std::array<const Shape*, 4>& parameters, int64_t rows) {
+bool AreShared(const std::array<const Shape*, 4>& parameters, int64_t rows) {
   bool shared = true;
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Shape& parameter = *parameters[i];
-    Require(parameter.rank() <= 1, "node ", node, ": parameters must be scalars or vectors, not ",
-            parameter.ToString());
+    Require(parameter.rank() <= 1, "parameters must be scalars or vectors, not ", parameter.ToString());
     shared = shared && (parameter.rank() == 0 || (i < 2 && parameter.elements() == 1));
   }
   for (const Shape* const parameter : parameters) {
-    Require(shared || parameter->elements() == 1 || parameter->elements() == rows, "node ", node,
-            ": a parameter must have one number, or one for each of ", rows, " rows, not the shape ",
+    Require(shared || parameter->elements() == 1 || parameter->elements() == rows,
+            "a parameter must have one number, or one for each of ", rows, " rows, not the shape ",
             parameter->ToString());
   }
   return shared;
@@ -24,12 +23,12 @@ bool AreShared(const std::string& node, const std::array<const Shape*, 4>& param
 
 }  // namespace
 
-BoundedBatches BatchesOf(const std::string& node, const Shape& result, const std::array<const Shape*, 4>& parameters) {
-  Require(result.rank() > 0, "node ", node, ": the shape of the result must have a dimension");
+BoundedBatches BatchesOf(const Shape& result, const std::array<const Shape*, 4>& parameters) {
+  Require(result.rank() > 0, "the shape of the result must have a dimension");
   BoundedBatches cut;
   cut.batches = result[0];
   cut.samples = cut.batches == 0 ? 0 : result.elements() / cut.batches;
-  if (AreShared(node, parameters, cut.batches)) {
+  if (AreShared(parameters, cut.batches)) {
     cut.samples = kSamplesPerBatch;
     cut.batches = (result.elements() + cut.samples - 1) / cut.samples;
   }
@@ -37,14 +36,12 @@ BoundedBatches BatchesOf(const std::string& node, const Shape& result, const std
   return cut;
 }
 
-Status RefusalOfBatch(const std::string& node, BoundedEnd end) {
+Status RefusalOfBatch(BoundedEnd end) {
   if (end == BoundedEnd::kNoBounds) {
-    return Status(Code::kInvalidArgument, Str("node ", node,
-                                              ": a deviation must be positive, and of two bounds, the "
+    return Status(Code::kInvalidArgument, Str("a deviation must be positive, and of two bounds, the "
                                               "lower of which must be less, one must be finite"));
   }
-  return Status(Code::kInternal,
-                Str("node ", node, ": no sample within the bounds was accepted in ", kMostRefusals, " tries"));
+  return Status(Code::kInternal, Str("no sample within the bounds was accepted in ", kMostRefusals, " tries"));
 }
 
 }  // namespace plumb::fast

@@ -18,10 +18,10 @@ struct BoundedBatches {
 };
 // parameters: the shapes of means, deviations and both bounds. Throws kInvalidArgument where they do not fit the
 // result.
-BoundedBatches BatchesOf(const std::string& node, const Shape& result, const std::array<const Shape*, 4>& parameters);
+BoundedBatches BatchesOf(const Shape& result, const std::array<const Shape*, 4>& parameters);
 
 // Why a batch was not drawn.
 enum class BoundedEnd { kDone, kNoBounds, kRefused };
-Status RefusalOfBatch(const std::string& node, BoundedEnd end);
+Status RefusalOfBatch(BoundedEnd end);
 
 }  // namespace plumb::fast

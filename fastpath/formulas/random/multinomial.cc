@@ -4,13 +4,12 @@
 
 namespace plumb::fast {
 
-Shape ShapeOfSamples(const std::string& node, const Shape& logits, const Tensor& count) {
-  Require(logits.rank() == 2, "node ", node, ": logits must be a matrix, not of shape ", logits.ToString());
-  Require(count.rank() == 0, "node ", node, ": num_samples must be a scalar, not of shape ", count.shape().ToString());
+Shape ShapeOfSamples(const Shape& logits, const Tensor& count) {
+  Require(logits.rank() == 2, "logits must be a matrix, not of shape ", logits.ToString());
+  Require(count.rank() == 0, "num_samples must be a scalar, not of shape ", count.shape().ToString());
   const int64_t samples = ToInt64s(count).front();
-  Require(samples >= 0, "node ", node, ": num_samples must not be negative: ", samples);
-  Require(logits[1] > 0, "node ", node, ": there are no classes to draw from: the logits have the shape ",
-          logits.ToString());
+  Require(samples >= 0, "num_samples must not be negative: ", samples);
+  Require(logits[1] > 0, "there are no classes to draw from: the logits have the shape ", logits.ToString());
   return Shape({logits[0], samples});
 }
 

@@ -13,7 +13,7 @@ struct RealTransformSizes {
   static constexpr int kMostAxes = 3;
 
   // `lengths` lies on the host. Throws kInvalidArgument where it does not fit the input; `node` is for the error.
-  RealTransformSizes(const std::string& node, const Shape& input, const Tensor& lengths, int axes, bool forward);
+  RealTransformSizes(const Shape& input, const Tensor& lengths, int axes, bool forward);
 
   int axes;
   int64_t batch = 1;
@@ -42,6 +42,6 @@ struct RealTransformSizes {
 };
 
 // Throws kInvalidArgument for axes longer than transforms are made for.
-void CheckTransformLength(const std::string& node, int64_t n);
+void CheckTransformLength(int64_t n);
 
 }  // namespace plumb::fast

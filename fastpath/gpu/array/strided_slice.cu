@@ -91,19 +91,18 @@ void Replace(GpuContext& context, const SliceSpec& spec, const Tensor& value, Te
 
 class TensorStridedSliceUpdate final : public GpuKernel {
  public:
-  explicit TensorStridedSliceUpdate(const Node& node) : node_(node.name), masks_(node) {}
+  explicit TensorStridedSliceUpdate(const Node& node) : masks_(node) {}
   void Run(GpuContext& context) override {
     const Shape shape = context.input(0).shape();
     SliceSpec spec;
     MakeSliceSpec(shape, context.input(1), context.input(2), context.input(3), masks_, spec);
     if (TakesNothing(spec)) return SetUnaliased(context, 0, context.input(0), shape);
-    RequireFitsSlice(node_, context.input(4).shape(), spec.result);
+    RequireFitsSlice(context.input(4).shape(), spec.result);
     Tensor out = OwnedCopy(context, 0, 0);
     Replace(context, spec, context.input(4), out);
   }
 
  private:
-  const std::string node_;
   const StridedSliceMasks masks_;
 };
 
@@ -126,7 +125,7 @@ class StridedSliceAssign final : public VariableKernel {
     VariableUpdate update(node_, variable);
     SliceSpec spec;
     if (TakesNothing(SpecOf(context, update.Value().shape(), spec))) return;
-    RequireFitsSlice(node_, context.input(4).shape(), spec.result);
+    RequireFitsSlice(context.input(4).shape(), spec.result);
     Replace(context, spec, context.input(4), update.Writable(0, Access::kSomeRows));
   }
 

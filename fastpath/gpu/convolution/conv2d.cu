@@ -11,7 +11,7 @@ class Convolution : public GpuKernel {
   explicit Convolution(const Node& node, Code code = Code::kUnimplemented) : windows_(node) {
     for (const int axis : {0, windows_.depth()}) {
       if (windows_.stride(axis) == 1 && windows_.dilation(axis) == 1) continue;
-      throw Error(code, Str("node ", node.name, ": strides and dilations over batch and depth must be 1"));
+      throw Error(code, Str("strides and dilations over batch and depth must be 1"));
     }
   }
 

@@ -14,7 +14,7 @@ class VolumeConvolution : public GpuKernel {
   PatchGrid GridOf(const Shape& volumes, const Shape& filter) const {
     PatchGrid grid;
     grid.from = windows_.BatchOf(volumes);
-    CheckVolumeFilter(node_, grid.from.depth, filter);
+    CheckVolumeFilter(grid.from.depth, filter);
     grid.depth = grid.from.depth;
     grid.planes = windows_.Place(windows_.planes(), grid.from.planes, filter[0]);
     grid.rows = windows_.Place(windows_.rows(), grid.from.rows, filter[1]);

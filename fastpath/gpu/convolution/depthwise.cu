@@ -122,7 +122,7 @@ class Forward final : public Depthwise {
  public:
   explicit Forward(const Node& node) : Depthwise(node) {
     for (const int64_t dilation : IntsOfAxes(node, "dilations", 4)) {
-      if (dilation != 1) throw Unimplemented("node ", node.name, ": windows dilated by ", dilation);
+      if (dilation != 1) throw Unimplemented("windows dilated by ", dilation);
     }
   }
   void Run(GpuContext& context) override {

@@ -78,7 +78,7 @@ class Dilation : public GpuKernel {
 
  protected:
   DilationSize SizeOf(const Shape& images, const Shape& filter) const {
-    CheckDilated(node_, images, filter);
+    CheckDilated(images, filter);
     DilationSize size;
     size.from = windows_.BatchOf(images);
     size.rows = windows_.Place(windows_.rows(), size.from.rows, filter[0]);

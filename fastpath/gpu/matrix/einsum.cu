@@ -109,13 +109,12 @@ void Place(GpuContext& context, const Named& product, const EinsumAxes& axes) {
 
 class EinsumKernel final : public GpuKernel {
  public:
-  explicit EinsumKernel(const Node& node)
-      : node_(node.name), equation_(ParseEinsum(GetAttr<std::string>(node.attrs, "equation"))) {}
+  explicit EinsumKernel(const Node& node) : equation_(ParseEinsum(GetAttr<std::string>(node.attrs, "equation"))) {}
 
   void Run(GpuContext& context) override {
     std::vector<Shape> shapes;
     for (int i = 0; i < context.num_inputs(); ++i) shapes.push_back(context.input(i).shape());
-    const EinsumAxes axes(node_, equation_, shapes);
+    const EinsumAxes axes(equation_, shapes);
     std::vector<Named> operands;
     for (int i = 0; i < context.num_inputs(); ++i) {
       const Named operand{context.input(i), axes.operands[static_cast<size_t>(i)]};
@@ -128,7 +127,6 @@ class EinsumKernel final : public GpuKernel {
   }
 
  private:
-  const std::string node_;
   const EinsumEquation equation_;
 };
 

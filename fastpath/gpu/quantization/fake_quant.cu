@@ -15,7 +15,7 @@ namespace {
 
 Steps StepsOf(const Node& node) {
   const auto bits = GetAttr<int64_t>(node.attrs, "num_bits");
-  Require(bits >= 2 && bits <= 16, "node ", node.name, ": num_bits must be in [2, 16], not ", bits);
+  Require(bits >= 2 && bits <= 16, "num_bits must be in [2, 16], not ", bits);
   return {GetAttr<bool>(node.attrs, "narrow_range") ? 1.0F : 0.0F, static_cast<float>((1 << bits) - 1)};
 }
 
@@ -43,7 +43,7 @@ class ArgsKernel final : public GpuKernel {
  public:
   ArgsKernel(const Node& node, bool is_gradient) : is_gradient_(is_gradient) {
     const auto min = GetAttr<float>(node.attrs, "min"), max = GetAttr<float>(node.attrs, "max");
-    Require(min < max, "node ", node.name, ": min must be less than max, not ", min, " and ", max);
+    Require(min < max, "min must be less than max, not ", min, " and ", max);
     places_ = PlacesBetween(min, max, StepsOf(node));
   }
   void Run(GpuContext& context) override {

@@ -122,8 +122,7 @@ class RoundTrip final : public GpuKernel {
     bits_.known = GetAttrOr<int64_t>(node.attrs, "num_bits", -1);
     bits_.is_signed = GetAttr<bool>(node.attrs, "signed_input");
     bits_.narrow = GetAttr<bool>(node.attrs, "narrow_range");
-    Require(bits_are_input_ || bits_.IsInRange(bits_.known), "node ", node.name,
-            ": num_bits is out of range: ", bits_.known);
+    Require(bits_are_input_ || bits_.IsInRange(bits_.known), "num_bits is out of range: ", bits_.known);
   }
 
   void Run(GpuContext& context) override {

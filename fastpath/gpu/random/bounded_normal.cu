@@ -66,12 +66,12 @@ class BoundedNormal final : public RandomKernel<OwnStream> {
       shapes[static_cast<size_t>(i)] = &context.input(i + 1).shape();
       parameters.of[i] = context.In<T>(i + 1);
     }
-    const BoundedBatches cut = BatchesOf(node_, shape, shapes);
+    const BoundedBatches cut = BatchesOf(shape, shapes);
     Tensor output = context.AllocateOutput(0, shape);
     const RandomStart start = stream_.StartForBlocks(cut.blocks);
     if (output.elements() == 0) return;
     const Global<int64_t> slot =
-        context.NewSlot([node = node_](int64_t end) { return RefusalOfBatch(node, static_cast<BoundedEnd>(end)); });
+        context.NewSlot([node = node_](int64_t end) { return RefusalOfBatch(static_cast<BoundedEnd>(end)); });
     Launch(context.stream(), GridSize{.blocks = 1, .threads = 1}, DrawBatches<T>, start, parameters, cut,
            context.ViewOf<T>(output), slot);
   }

@@ -45,8 +45,7 @@ class ReadAndSkipKernel final : public VariableKernel {
     VariableUpdate update(node_, variable);
     RequireType(update.Value().dtype(), DType::kInt64);
     const Shape shape = update.Value().shape();
-    Require(shape.rank() == 1, "node ", node_, ": the generator's state must be a vector, not of shape ",
-            shape.ToString());
+    Require(shape.rank() == 1, "the generator's state must be a vector, not of shape ", shape.ToString());
     Tensor value = context.AllocateOutput(0, Shape({3}));
     Launch(context.stream(), GridSize{.blocks = 1, .threads = 1}, ReadAndSkip, context.In<int32_t>(1),
            context.In<uint64_t>(2), context.ViewOf<int64_t>(update.Writable()), context.ViewOf<int64_t>(value),
@@ -54,8 +53,7 @@ class ReadAndSkipKernel final : public VariableKernel {
   }
 
   void RequireScalarInput(const Tensor& tensor, const char* name) const {
-    Require(tensor.rank() == 0, "node ", node_, ": ", name, " must be a scalar, not of shape ",
-            tensor.shape().ToString());
+    Require(tensor.rank() == 0, "", name, " must be a scalar, not of shape ", tensor.shape().ToString());
   }
 };
 

@@ -101,9 +101,9 @@ class SeededSamples {
 template <class T, class Samples>
 class Multinomial final : public GpuKernel {
  public:
-  explicit Multinomial(const Node& node) : node_(node.name), samples_(node) {}
+  explicit Multinomial(const Node& node) : samples_(node) {}
   void Run(GpuContext& context) override {
-    const Shape shape = ShapeOfSamples(node_, context.input(0).shape(), context.input(1));
+    const Shape shape = ShapeOfSamples(context.input(0).shape(), context.input(1));
     Tensor output = context.AllocateOutput(0, shape);
     Tensor sums;
     if (shape.elements() > 0) sums = RunningWeights<T>(context);
@@ -122,7 +122,6 @@ class Multinomial final : public GpuKernel {
   void Restore(const StateReader& reader) override { samples_.Restore(reader); }
 
  private:
-  const std::string node_;
   Samples samples_;
 };
 

@@ -26,9 +26,9 @@ class Block : public GpuKernel {
   // The sizes of the sequence, of which seq_len_max steps are computed. `checks_peephole`: whether its weights have to
   // fit, which the forward op asks of those that it leaves alone, too.
   LstmSizes SizesOf(const GpuContext& context, bool checks_peephole) const {
-    LstmSizes sizes = LstmSizesOf(node_, ShapesOfInputs(context, 1, 9), 1, 3, checks_peephole);
+    LstmSizes sizes = LstmSizesOf(ShapesOfInputs(context, 1, 9), 1, 3, checks_peephole);
     const Tensor& steps = context.input(0);
-    sizes.steps = StepsOf(node_, steps.shape(), NumberIn(steps), sizes.steps);
+    sizes.steps = StepsOf(steps.shape(), NumberIn(steps), sizes.steps);
     return sizes;
   }
 
@@ -82,7 +82,7 @@ class BlockLstmGrad final : public Block {
   void Run(GpuContext& context) override {
     const LstmSizes sizes = SizesOf(context, options_.peephole);
     const Shape sequence{context.input(1).dim(0), sizes.batch, sizes.cells};
-    RequireShapes(node_, ShapesOfInputs(context, 9, 18), 9, sequence);
+    RequireShapes(ShapesOfInputs(context, 9, 18), 9, sequence);
     if (sizes.steps == 0 || sizes.batch * sizes.cells == 0) {
       for (int k = 0; k < 8; ++k) {
         Tensor out = context.AllocateOutput(k, context.input(1 + k).shape());

@@ -33,9 +33,9 @@ PLUMB_GPU_KERNEL GruState(In of_x, In of_h, In bias, In h_prev, In u, int64_t ce
 
 class GruCell final : public GpuKernel {
  public:
-  explicit GruCell(const Node& node) : node_(node.name) {}
+  explicit GruCell(const Node&) {}
   void Run(GpuContext& context) override {
-    const auto [batch, inputs, cells] = GruSizesOf(node_, ShapesOfInputs(context, 0, 6));
+    const auto [batch, inputs, cells] = GruSizesOf(ShapesOfInputs(context, 0, 6));
     const Shape state{batch, cells}, gates{batch, 2 * cells};
     Tensor r = context.AllocateOutput(0, state), u = context.AllocateOutput(1, state);
     Tensor c = context.AllocateOutput(2, state), h = context.AllocateOutput(3, state);
@@ -54,9 +54,6 @@ class GruCell final : public GpuKernel {
     Launch(context.stream(), LoopOver(c.elements()), GruState, view(x_part), view(h_part), context.In<float>(5),
            context.In<float>(1), view(u), cells, view(c), view(h));
   }
-
- private:
-  const std::string node_;
 };
 
 // What the cell computed, and the gradient of its new state.
@@ -101,9 +98,9 @@ PLUMB_GPU_KERNEL BackToState(GruPast at, In back_of_c, In back_of_ru, Out dh_pre
 
 class GruCellGrad final : public GpuKernel {
  public:
-  explicit GruCellGrad(const Node& node) : node_(node.name) {}
+  explicit GruCellGrad(const Node&) {}
   void Run(GpuContext& context) override {
-    const auto [batch, inputs, cells] = GruSizesOf(node_, ShapesOfInputs(context, 0, 10));
+    const auto [batch, inputs, cells] = GruSizesOf(ShapesOfInputs(context, 0, 10));
     const Shape state{batch, cells};
     const int64_t both = inputs + cells;
     Tensor dx = context.AllocateOutput(0, {batch, inputs}), dh_prev = context.AllocateOutput(1, state);
@@ -123,9 +120,6 @@ class GruCellGrad final : public GpuKernel {
            view(dx));
     Launch(context.stream(), by_cell, BackToState, past, view(back_of_c), view(back_of_ru), view(dh_prev));
   }
-
- private:
-  const std::string node_;
 };
 
 constexpr GpuKernelRow kRows[] = {

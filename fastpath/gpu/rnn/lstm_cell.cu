@@ -11,12 +11,11 @@ template <class T>
 class LstmCell final : public GpuKernel {
  public:
   explicit LstmCell(const Node& node)
-      : node_(node.name),
-        options_{kIcfo, GetAttr<bool>(node.attrs, "use_peephole"), GetAttr<float>(node.attrs, "forget_bias"),
+      : options_{kIcfo, GetAttr<bool>(node.attrs, "use_peephole"), GetAttr<float>(node.attrs, "forget_bias"),
                  GetAttr<float>(node.attrs, "cell_clip")} {}
 
   void Run(GpuContext& context) override {
-    const LstmSizes sizes = LstmSizesOf(node_, ShapesOfInputs(context, 0, 8), 0, 2, options_.peephole);
+    const LstmSizes sizes = LstmSizesOf(ShapesOfInputs(context, 0, 8), 0, 2, options_.peephole);
     const int64_t batch = sizes.batch, columns = 4 * sizes.cells;
     std::vector<Tensor> out;
     for (int k = 0; k < 7; ++k) out.push_back(context.AllocateOutput(k, {batch, sizes.cells}));
@@ -42,7 +41,6 @@ class LstmCell final : public GpuKernel {
     MultiplyFloats(context, size, {Floats(context, x, wide)}, {w}, out);
   }
 
-  const std::string node_;
   const LstmOptions options_;
 };
 
@@ -53,10 +51,10 @@ class LstmCellGrad final : public GpuKernel {
       : node_(node.name), options_{kIcfo, GetAttr<bool>(node.attrs, "use_peephole")} {}
 
   void Run(GpuContext& context) override {
-    const LstmSizes sizes = LstmSizesOf(node_, ShapesOfInputs(context, 0, 8), 0, 2, options_.peephole);
+    const LstmSizes sizes = LstmSizesOf(ShapesOfInputs(context, 0, 8), 0, 2, options_.peephole);
     const int64_t batch = sizes.batch, cells = sizes.cells;
     const Shape shape{batch, cells};
-    RequireShapes(node_, ShapesOfInputs(context, 8, 16), 8, shape);
+    RequireShapes(ShapesOfInputs(context, 8, 16), 8, shape);
     FloatOutput dcs(context, 0, shape), gates(context, 1, {batch, 4 * cells});
     Tensor dh = context.Scratch(DType::kFloat, shape);
     Tensor products = context.Scratch(DType::kFloat, {options_.peephole ? batch : 0, 3 * cells});

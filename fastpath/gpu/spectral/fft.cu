@@ -12,12 +12,12 @@ namespace {
 template <class T>
 class Fourier final : public GpuKernel {
  public:
-  Fourier(const Node& node, int axes, bool inverse) : node_(node.name), axes_(axes), inverse_(inverse) {}
+  Fourier(const Node&, int axes, bool inverse) : axes_(axes), inverse_(inverse) {}
 
   void Run(GpuContext& context) override {
     const Shape shape = context.OutputShape(0);
     const int rank = shape.rank(), first = rank - axes_;
-    for (int axis = first; axis < rank && shape.elements() > 0; ++axis) CheckTransformLength(node_, shape[axis]);
+    for (int axis = first; axis < rank && shape.elements() > 0; ++axis) CheckTransformLength(shape[axis]);
     Global<const Complex<T>> from = NumbersIn<std::complex<T>>(context, 0);
     Tensor y = context.ForwardOrAllocate(0, 0, shape);
     if (y.elements() == 0) return;
@@ -31,7 +31,6 @@ class Fourier final : public GpuKernel {
   }
 
  private:
-  const std::string node_;
   const int axes_;
   const bool inverse_;
 };

@@ -29,7 +29,7 @@ PLUMB_GPU_KERNEL RealLoop(Global<const Complex<T>> from, T scale, Global<T> to) 
 
 class RealTransform : public GpuKernel {
  public:
-  RealTransform(const Node& node, int axes) : node_(node.name), axes_(axes) {}
+  RealTransform(const Node&, int axes) : axes_(axes) {}
 
  protected:
   // From the input to the first `count` numbers of each of the rows that are transformed.
@@ -66,7 +66,6 @@ class RealTransform : public GpuKernel {
     return context.Scratch(DTypeOf<std::complex<T>>, Shape({rows, length}));
   }
 
-  const std::string node_;
   const int axes_;
 };
 
@@ -76,7 +75,7 @@ class Spectrum final : public RealTransform {
   using RealTransform::RealTransform;
 
   void Run(GpuContext& context) override {
-    const RealTransformSizes sizes(node_, context.input(0).shape(), context.input(1), axes_, true);
+    const RealTransformSizes sizes(context.input(0).shape(), context.input(1), axes_, true);
     const Global<const T> x = context.In<T>(0);
     Tensor y = context.AllocateOutput(0, sizes.output);
     if (x.size == 0) return context.Clear(y);
@@ -97,7 +96,7 @@ class Signal final : public RealTransform {
 
   void Run(GpuContext& context) override {
     const Tensor x = context.input(0);
-    const RealTransformSizes sizes(node_, x.shape(), context.input(1), axes_, false);
+    const RealTransformSizes sizes(x.shape(), context.input(1), axes_, false);
     Tensor y = context.AllocateOutput(0, sizes.output);
     if (x.elements() == 0) return context.Clear(y);
     const int64_t rows = sizes.batch * sizes.rows(), n = sizes.last();

@@ -37,12 +37,11 @@ class ResourceGather final : public VariableKernel {
 
   int CheckedBatchDims(const Shape& params, const Shape& indices) const {
     const int64_t batch_dims = batch_dims_ < 0 ? batch_dims_ + indices.rank() : batch_dims_;
-    Require(batch_dims >= 0 && batch_dims <= indices.rank() && batch_dims < params.rank(), "node ", node_,
-            ": batch_dims ", batch_dims_, " does not fit indices of shape ", indices.ToString(),
-            " and a variable of shape ", params.ToString());
+    Require(batch_dims >= 0 && batch_dims <= indices.rank() && batch_dims < params.rank(), "batch_dims ", batch_dims_,
+            " does not fit indices of shape ", indices.ToString(), " and a variable of shape ", params.ToString());
     for (int axis = 0; axis < batch_dims; ++axis) {
-      Require(params[axis] == indices[axis], "node ", node_, ": the batch dimensions of ", params.ToString(), " and ",
-              indices.ToString(), " differ");
+      Require(params[axis] == indices[axis], "the batch dimensions of ", params.ToString(), " and ", indices.ToString(),
+              " differ");
     }
     return static_cast<int>(batch_dims);
   }
@@ -65,15 +64,14 @@ class ResourceGatherNd final : public VariableKernel {
     RequireType(params.dtype(), dtype_);
     const Tensor& indices = context.input(1);
     const Shape& shape = params.shape();
-    Require(shape.rank() >= 1 && indices.rank() >= 1, "node ", node_, ": slices of the shape ", shape.ToString(),
-            " by indices of shape ", indices.shape().ToString(), ": both need a dimension");
+    Require(shape.rank() >= 1 && indices.rank() >= 1, "slices of the shape ", shape.ToString(), " by indices of shape ",
+            indices.shape().ToString(), ": both need a dimension");
     const int batch = indices.rank() - 1;
-    Require(indices.dim(batch) <= shape.rank(), "node ", node_, ": an index of ", indices.dim(batch),
-            " numbers does not fit the shape ", shape.ToString());
+    Require(indices.dim(batch) <= shape.rank(), "an index of ", indices.dim(batch), " numbers does not fit the shape ",
+            shape.ToString());
     const int depth = static_cast<int>(indices.dim(batch));
     const int64_t count = ElementsIn(indices.shape(), 0, batch);
-    Require(count == 0 || shape.elements() > 0, "node ", node_, ": slices are asked for of the empty shape ",
-            shape.ToString());
+    Require(count == 0 || shape.elements() > 0, "slices are asked for of the empty shape ", shape.ToString());
     std::vector<int64_t> dims(indices.shape().dims().begin(), indices.shape().dims().begin() + batch);
     dims.insert(dims.end(), shape.dims().begin() + depth, shape.dims().end());
     Tensor output = context.AllocateOutput(0, Shape(dims));

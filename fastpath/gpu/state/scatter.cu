@@ -63,7 +63,7 @@ class ScatterKernel final : public VariableKernel {
   }
 
   std::string Misfit(const Shape& shape, const Tensor& indices, const Tensor& updates) const {
-    return Str("node ", node_, ": updates of shape ", updates.shape().ToString(), " do not fit indices of shape ",
+    return Str("updates of shape ", updates.shape().ToString(), " do not fit indices of shape ",
                indices.shape().ToString(), " into a variable of shape ", shape.ToString());
   }
 
@@ -71,7 +71,7 @@ class ScatterKernel final : public VariableKernel {
   Global<int64_t> QueueChecks(GpuContext& context, const Tensor& value) const {
     const Tensor &indices = context.input(1), &updates = context.input(2);
     if (is_resource()) RequireType(value.dtype(), updates.dtype());
-    Require(value.rank() >= 1, "node ", node_, ": rows of a scalar cannot be updated");
+    Require(value.rank() >= 1, "rows of a scalar cannot be updated");
     Require(updates.rank() == 0 || updates.rank() == indices.rank() + value.rank() - 1,
             Misfit(value.shape(), indices, updates));
     const Global<int64_t> slot = context.NewSlot(RefusalOf(value.dim(0)));

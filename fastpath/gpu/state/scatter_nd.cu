@@ -9,19 +9,19 @@ namespace plumb::fast::GPU_NAMESPACE {
 namespace {
 
 // The slices that indices of this shape name, as far as shapes say. A vector of indices is a column of them.
-Slices CheckedSlices(const std::string& node, const Shape& shape, const Shape& indices, const Shape& updates) {
-  Require(shape.rank() >= 1 && indices.rank() >= 1, "node ", node, ": a scatter into the shape ", shape.ToString(),
+Slices CheckedSlices(const Shape& shape, const Shape& indices, const Shape& updates) {
+  Require(shape.rank() >= 1 && indices.rank() >= 1, "a scatter into the shape ", shape.ToString(),
           " by indices of shape ", indices.ToString(), ": both need a dimension");
-  Require(shape.elements() > 0 || (indices.elements() == 0 && updates.elements() == 0), "node ", node,
-          ": indices and updates are given for the empty shape ", shape.ToString());
+  Require(shape.elements() > 0 || (indices.elements() == 0 && updates.elements() == 0),
+          "indices and updates are given for the empty shape ", shape.ToString());
   const int batch = std::max(indices.rank() - 1, 1);
   const int64_t depth = indices.rank() > 1 ? indices[batch] : 1;
-  Require((depth >= 1 || shape.elements() == 0) && depth <= shape.rank(), "node ", node, ": an index of ", depth,
+  Require((depth >= 1 || shape.elements() == 0) && depth <= shape.rank(), "an index of ", depth,
           " numbers does not fit the shape ", shape.ToString());
   std::vector<int64_t> wanted(indices.dims().begin(), indices.dims().begin() + batch);
   wanted.insert(wanted.end(), shape.dims().begin() + static_cast<int>(depth), shape.dims().end());
-  Require(updates.ToVector() == wanted, "node ", node, ": updates of shape ", updates.ToString(),
-          " do not fit indices of shape ", indices.ToString(), " into the shape ", shape.ToString());
+  Require(updates.ToVector() == wanted, "updates of shape ", updates.ToString(), " do not fit indices of shape ",
+          indices.ToString(), " into the shape ", shape.ToString());
   return SlicesOf(shape, depth);
 }
 
@@ -53,7 +53,7 @@ class ScatterNdKernel final : public VariableKernel {
 
   Slices Checked(const GpuContext& context, const Tensor& value) const {
     if (is_resource()) RequireType(value.dtype(), context.input(2).dtype());
-    return CheckedSlices(node_, value.shape(), context.input(1).shape(), context.input(2).shape());
+    return CheckedSlices(value.shape(), context.input(1).shape(), context.input(2).shape());
   }
 
   const Scatter scatter_;

@@ -92,8 +92,8 @@ class PoolingKernel : public Kernel {
     CheckPooling(node, checks);
     for (int axis = 0; axis < 4; ++axis) {
       const int64_t padding = std::max(windows_.explicit_padding[2 * axis], windows_.explicit_padding[2 * axis + 1]);
-      Require(padding == 0 || padding < ksize_[axis], "node ", node_, ": with a padding of ", padding, ", windows of ",
-              ksize_[axis], " may hold no element");
+      Require(padding == 0 || padding < ksize_[axis], "with a padding of ", padding, ", windows of ", ksize_[axis],
+              " may hold no element");
     }
   }
 
@@ -112,8 +112,8 @@ class PoolingKernel : public Kernel {
     size.channels = ChannelsOf(input[3]);
     const bool are_checked = !may_be_empty || windows_.padding == Padding::kExplicit;
     for (const int axis : {windows_.rows(), windows_.columns()}) {
-      Require((ksize_[axis] > 0 || !are_checked) && windows_.strides[axis] > 0, "node ", node_,
-              ": windows of the size ", ksize_[axis], ", ", windows_.strides[axis], " apart");
+      Require((ksize_[axis] > 0 || !are_checked) && windows_.strides[axis] > 0, "windows of the size ", ksize_[axis],
+              ", ", windows_.strides[axis], " apart");
     }
     size.rows = AxisOf(windows_.rows(), input[1]);
     size.columns = AxisOf(windows_.columns(), input[2]);
@@ -136,8 +136,7 @@ class PoolingKernel : public Kernel {
 
   void RequireOutputShape(const PoolingSize& size, const Shape& shape, std::string_view what) const {
     const Shape expected = FromNhwc(size.output(), windows_.nchw);
-    Require(shape == expected, "node ", node_, ": ", what, " has the shape ", Printed(shape), ", the pooled images ",
-            Printed(expected));
+    Require(shape == expected, "", what, " has the shape ", Printed(shape), ", the pooled images ", Printed(expected));
   }
 
   Tensor Wide(KernelContext& context, const Tensor& image) const {

@@ -54,46 +54,43 @@ Padding PaddingOf(const Node& node) {
   const auto& padding = GetAttr<std::string>(node.attrs, "padding");
   if (padding == "SAME") return Padding::kSame;
   if (padding == "VALID") return Padding::kValid;
-  Require(padding == "EXPLICIT", "node ", node.name, ": no padding is called ", padding);
+  Require(padding == "EXPLICIT", "no padding is called ", padding);
   return Padding::kExplicit;
 }
 
-Shape ListedShape(std::string_view node, std::string_view what, const Tensor& sizes, int rank) {
-  Require(sizes.rank() == 1 && sizes.elements() == rank, "node ", node, ": ", what, " must be a vector of ", rank,
+Shape ListedShape(std::string_view what, const Tensor& sizes, int rank) {
+  Require(sizes.rank() == 1 && sizes.elements() == rank, "", what, " must be a vector of ", rank,
           " entries, not of shape ", Printed(sizes.shape()));
   return Shape(ToInt64s(sizes));
 }
 
-void RequireGradientShape(std::string_view node, const Shape& gradient, const Shape& output) {
-  Require(gradient == output, "node ", node, ": out_backprop has the shape ", Printed(gradient), ", the output ",
-          Printed(output));
+void RequireGradientShape(const Shape& gradient, const Shape& output) {
+  Require(gradient == output, "out_backprop has the shape ", Printed(gradient), ", the output ", Printed(output));
 }
 
 std::array<int64_t, 4> FourInts(const Node& node, std::string_view attr) {
   const std::vector<int64_t>& list = Int32List(node, attr);
-  Require(list.size() == 4, "node ", node.name, ": ", attr, " must have 4 entries, not ", list.size());
+  Require(list.size() == 4, "", attr, " must have 4 entries, not ", list.size());
   return {list[0], list[1], list[2], list[3]};
 }
 
 WindowAttrs::WindowAttrs(const Node& node)
     : strides(FourInts(node, "strides")), dilations{1, 1, 1, 1}, padding(PaddingOf(node)) {
   const auto format = GetAttrOr<std::string>(node.attrs, "data_format", "NHWC");
-  Require(format == "NHWC" || format == "NCHW", "node ", node.name, ": data_format must be NHWC or NCHW, not ", format);
+  Require(format == "NHWC" || format == "NCHW", "data_format must be NHWC or NCHW, not ", format);
   nchw = format == "NCHW";
   if (node.attrs.contains("dilations")) dilations = FourInts(node, "dilations");
   const auto amounts = GetAttrOr<std::vector<int64_t>>(node.attrs, "explicit_paddings", {});
-  Require(amounts.empty() || padding == Padding::kExplicit, "node ", node.name,
-          ": explicit_paddings are for padding EXPLICIT only");
+  Require(amounts.empty() || padding == Padding::kExplicit, "explicit_paddings are for padding EXPLICIT only");
   if (padding != Padding::kExplicit) return;
-  Require(amounts.size() == 8, "node ", node.name, ": explicit_paddings must have 8 entries, not ", amounts.size());
+  Require(amounts.size() == 8, "explicit_paddings must have 8 entries, not ", amounts.size());
   for (size_t i = 0; i < 8; ++i) {
-    Require(amounts[i] >= 0 && amounts[i] <= kMost, "node ", node.name, ": explicit_paddings[", i, "] = ", amounts[i],
+    Require(amounts[i] >= 0 && amounts[i] <= kMost, "explicit_paddings[", i, "] = ", amounts[i],
             " is negative or beyond int32");
     explicit_padding[i] = amounts[i];
   }
   for (const int axis : {batch(), depth()}) {
-    Require(amounts[2 * axis] == 0 && amounts[2 * axis + 1] == 0, "node ", node.name,
-            ": batch and depth cannot be padded");
+    Require(amounts[2 * axis] == 0 && amounts[2 * axis + 1] == 0, "batch and depth cannot be padded");
   }
 }
 

@@ -60,9 +60,9 @@ struct WindowAttrs {
 std::array<int64_t, 4> FourInts(const Node& node, std::string_view attr);
 
 // The shape of `rank` dimensions that the input `what` lists; kInvalidArgument unless it is a vector of as many.
-Shape ListedShape(std::string_view node, std::string_view what, const Tensor& sizes, int rank);
+Shape ListedShape(std::string_view what, const Tensor& sizes, int rank);
 // kInvalidArgument unless a gradient has the shape of the output that it is for.
-void RequireGradientShape(std::string_view node, const Shape& gradient, const Shape& output);
+void RequireGradientShape(const Shape& gradient, const Shape& output);
 
 // The four dimensions of an image in NHWC order, from a shape in the node's order; and back.
 Shape ToNhwc(const Shape& shape, bool nchw);

@@ -7,8 +7,8 @@ namespace plumb::fast::cpu {
 std::shared_ptr<Accumulator> AccumulatorLookup::FindOf(KernelContext& context, DType dtype, bool is_sparse) const {
   auto accumulator = Find(context);
   const AccumulatorSpec& spec = accumulator->spec();
-  Require(spec.dtype == dtype && spec.is_sparse == is_sparse, "node ", node_, ": the accumulator '",
-          accumulator->name(), "' adds ", spec.is_sparse ? "rows of " : "tensors of ", DTypeName(spec.dtype), ", not ",
+  Require(spec.dtype == dtype && spec.is_sparse == is_sparse, "the accumulator '", accumulator->name(), "' adds ",
+          spec.is_sparse ? "rows of " : "tensors of ", DTypeName(spec.dtype), ", not ",
           is_sparse ? "rows of " : "tensors of ", DTypeName(dtype));
   return accumulator;
 }
@@ -34,10 +34,9 @@ TakeGradientKernel::TakeGradientKernel(const Node& node, bool is_sparse)
 void TakeGradientKernel::Start(AsyncContext& context, Done done) {
   const auto accumulator = lookup_.FindOf(context, dtype_, is_sparse_);
   const Tensor& wanted = context.input(1);
-  Require(wanted.rank() == 0, "node ", node_, ": num_required must be a scalar, not of shape ",
-          Printed(wanted.shape()));
+  Require(wanted.rank() == 0, "num_required must be a scalar, not of shape ", Printed(wanted.shape()));
   const int32_t count = wanted.data<int32_t>()[0];
-  Require(count > 0, "node ", node_, ": num_required must be positive, but is ", count);
+  Require(count > 0, "num_required must be positive, but is ", count);
   accumulator->Ask(context, std::move(done), count);
 }
 

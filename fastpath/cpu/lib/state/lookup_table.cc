@@ -174,7 +174,7 @@ Shape TableKernel::ShapeOfValues(LookupTable& table, const Tensor& keys) const {
     const auto count = CheckedMultiply(shape.rank() == 0 ? 1 : shape[0], each.elements());
     fits = fits && count.has_value() && *count == shape.elements();
   }
-  Require(fits, "node ", node_, ": keys of shape ", Printed(shape), " are not a row of keys of shape ", Printed(each));
+  Require(fits, "keys of shape ", Printed(shape), " are not a row of keys of shape ", Printed(each));
   std::vector<int64_t> result(dims.begin(), dims.begin() + outer);
   result.insert(result.end(), row.dims().begin(), row.dims().end());
   return Shape(result);

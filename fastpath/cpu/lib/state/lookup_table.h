@@ -99,7 +99,7 @@ class TableKernel : public Kernel {
  protected:
   std::shared_ptr<LookupTable> TableIn(KernelContext& context) const { return lookup_.Find<LookupTable>(context); }
   void RequireTypes(const LookupTable& table, DType key_type, DType value_type) const {
-    Require(table.key_type() == key_type && table.value_type() == value_type, "node ", node_, ": the table is from ",
+    Require(table.key_type() == key_type && table.value_type() == value_type, "the table is from ",
             DTypeName(table.key_type()), " to ", DTypeName(table.value_type()), ", not from ", DTypeName(key_type),
             " to ", DTypeName(value_type));
   }

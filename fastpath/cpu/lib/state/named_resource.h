@@ -57,8 +57,8 @@ class NamedLookup {
       return FindKey<T>(context, {handle.device, handle.container, handle.name});
     }
     const Tensor strings = Unaliased(context.ref(input_).Read(node_));
-    Require(strings.dtype() == DType::kString && strings.elements() == 2, "node ", node_, ": a handle to a ",
-            type_name_, " has two strings, not shape ", Printed(strings.shape()));
+    Require(strings.dtype() == DType::kString && strings.elements() == 2, "a handle to a ", type_name_,
+            " has two strings, not shape ", Printed(strings.shape()));
     return FindKey<T>(context, {device_, strings.data<std::string>()[0], strings.data<std::string>()[1]});
   }
 
@@ -67,8 +67,7 @@ class NamedLookup {
   std::shared_ptr<T> FindKey(KernelContext& context, const ResourceKey& key) const {
     auto resource = context.resources().Find<T>(key);
     if (resource == nullptr) {
-      throw NotFound("node ", node_, ": there is no ", type_name_, " '", key.name, "' in the container '",
-                     key.container, "'");
+      throw NotFound("there is no ", type_name_, " '", key.name, "' in the container '", key.container, "'");
     }
     return resource;
   }

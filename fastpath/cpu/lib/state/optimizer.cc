@@ -97,9 +97,8 @@ class OptimizerKernel : public Kernel {
     if (!is_resource_) return context.shared_ref(k);
     auto variable = lookups_[k].Find(context, context.input(k));
     if (variable == nullptr) {  // R46
-      throw Internal("node ", node_, ": Invalid variable reference: variable '",
-                     context.input(k).scalar<ResourceHandle>().name, "', input ", k,
-                     ", was never assigned; run its initializer first");
+      throw Internal("Invalid variable reference: variable '", context.input(k).scalar<ResourceHandle>().name,
+                     "', input ", k, ", was never assigned; run its initializer first");
     }
     return variable;
   }
@@ -115,8 +114,7 @@ class OptimizerKernel : public Kernel {
     char* to = call.scalars;
     for (const int input : inputs_.scalars) {
       const Tensor& scalar = context.input(input);
-      Require(scalar.rank() == 0, "node ", node_, ": input ", input, " must be a scalar, not of shape ",
-              Printed(scalar.shape()));
+      Require(scalar.rank() == 0, "input ", input, " must be a scalar, not of shape ", Printed(scalar.shape()));
       const Tensor number = AsComputed(scalar);
       std::copy_n(static_cast<const char*>(number.raw()), size, to);
       to += size;
@@ -144,10 +142,9 @@ class OptimizerKernel : public Kernel {
     Shape shape = update.Value(0).shape();
     for (int k = 0; k < inputs_.slots; ++k) {
       const Tensor& value = update.Value(static_cast<size_t>(k));
-      Require(value.dtype() == type_, "node ", node_, ": variable ", k, " holds ", DTypeName(value.dtype()), ", not ",
-              DTypeName(type_));
-      Require(value.shape() == shape, "node ", node_, ": slot ", k, " of shape ", Printed(value.shape()),
-              " does not fit the variable's ", Printed(shape));
+      Require(value.dtype() == type_, "variable ", k, " holds ", DTypeName(value.dtype()), ", not ", DTypeName(type_));
+      Require(value.shape() == shape, "slot ", k, " of shape ", Printed(value.shape()), " does not fit the variable's ",
+              Printed(shape));
     }
     return shape;
   }
@@ -156,23 +153,22 @@ class OptimizerKernel : public Kernel {
   std::optional<std::vector<int64_t>> CheckedRows(KernelContext& context, const Shape& shape) const {
     const Shape& gradient = context.input(inputs_.gradient).shape();
     if (inputs_.indices < 0) {
-      Require(gradient == shape, "node ", node_, ": a gradient of shape ", Printed(gradient),
-              " does not fit a variable of shape ", Printed(shape));
+      Require(gradient == shape, "a gradient of shape ", Printed(gradient), " does not fit a variable of shape ",
+              Printed(shape));
       return std::nullopt;
     }
     const Tensor& indices = context.input(inputs_.indices);
-    Require(shape.rank() >= 1, "node ", node_, ": rows of a scalar cannot be updated");
-    Require(indices.rank() == 1, "node ", node_, ": indices must be a vector, not of shape ", Printed(indices.shape()));
+    Require(shape.rank() >= 1, "rows of a scalar cannot be updated");
+    Require(indices.rank() == 1, "indices must be a vector, not of shape ", Printed(indices.shape()));
     Require(gradient.rank() == shape.rank() && gradient[0] == indices.dim(0) &&
                 std::equal(gradient.dims().begin() + 1, gradient.dims().end(), shape.dims().begin() + 1),
-            "node ", node_, ": a gradient of shape ", Printed(gradient), " does not fit ", indices.dim(0),
+            "a gradient of shape ", Printed(gradient), " does not fit ", indices.dim(0),
             " rows of a variable of shape ", Printed(shape));
-    Require(!inputs_.refuses_empty_rows || ElementsIn(shape, 1, shape.rank()) > 0, "node ", node_,
-            ": the rows of a variable of shape ", Printed(shape), " have no elements to update");
+    Require(!inputs_.refuses_empty_rows || ElementsIn(shape, 1, shape.rank()) > 0, "the rows of a variable of shape ",
+            Printed(shape), " have no elements to update");
     std::vector<int64_t> rows = ToInt64s(indices);
     for (size_t i = 0; i < rows.size(); ++i) {
-      Require(rows[i] >= 0 && rows[i] < shape[0], "node ", node_, ": indices[", i, "] = ", rows[i], " is not in [0, ",
-              shape[0], ")");
+      Require(rows[i] >= 0 && rows[i] < shape[0], "indices[", i, "] = ", rows[i], " is not in [0, ", shape[0], ")");
     }
     return rows;
   }

@@ -12,10 +12,10 @@
 namespace plumb::fast::cpu {
 
 // The shape that an input names; `node` is for the error.
-Shape ShapeIn(const std::string& node, const Tensor& shape);
+Shape ShapeIn(const Tensor& shape);
 
 // What makes a key (the first two words that it gives) and the upper half of a counter (the next two) of two seeds.
-Philox ScrambledSeed(const std::string& node, const Tensor& seed);
+Philox ScrambledSeed(const Tensor& seed);
 
 inline constinit ChoicePoint whole_groups("random numbers: a part of a group, or whole groups");
 
@@ -57,17 +57,17 @@ class RandomKernel : public Kernel {
 };
 
 // Where to draw by the inputs 1 to 3, `key`, `counter` and `alg`, and by the two seeds that are input 1, scrambled.
-Philox StartOfKey(const std::string& node, KernelContext& context, int64_t outputs);
-Philox StartOfSeeds(const std::string& node, KernelContext& context, int64_t outputs);
+Philox StartOfKey(KernelContext& context, int64_t outputs);
+Philox StartOfSeeds(KernelContext& context, int64_t outputs);
 
 // Draws where inputs say, which `start` reads.
-template <Philox (*start)(const std::string& node, KernelContext&, int64_t outputs)>
+template <Philox (*start)(KernelContext&, int64_t outputs)>
 class InputRandomKernel : public Kernel {
  public:
   explicit InputRandomKernel(const Node& node) : node_(node.name) {}
 
  protected:
-  Philox StartFor(KernelContext& context, int64_t outputs) const { return start(node_, context, outputs); }
+  Philox StartFor(KernelContext& context, int64_t outputs) const { return start(context, outputs); }
 
   const std::string node_;
 };
@@ -81,7 +81,7 @@ class BlockRandomKernel : public Base {
   using Base::Base;
 
   void Run(KernelContext& context) override {
-    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(this->node_, context.input(kShape)));
+    Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(context.input(kShape)));
     const Philox start = this->StartFor(context, output.elements());
     FillGroups(context.pool(), output.mutable_data<T>().data(), output.elements(), Distribution::kPerBlock, kWork,
                [&](int64_t block, T* out) {

@@ -17,7 +17,7 @@ class ResourceKernel : public Kernel {
   // Throws kNotFound when there is none (R43, R44, R48).
   std::shared_ptr<ResourceVariable> Existing(KernelContext& context) {
     auto variable = lookup_.Find(context, context.input(0));
-    if (variable == nullptr) throw NotFound("node ", node_, ": resource ", NameIn(context), " does not exist");
+    if (variable == nullptr) throw NotFound("resource ", NameIn(context), " does not exist");
     return variable;
   }
   std::string NameIn(KernelContext& context) const {
@@ -25,7 +25,7 @@ class ResourceKernel : public Kernel {
     return Str(handle.container, "/", handle.name);
   }
   void RequireType(DType held, DType wanted) const {
-    Require(held == wanted, "node ", node_, ": the variable holds ", DTypeName(held), ", not ", DTypeName(wanted));
+    Require(held == wanted, "the variable holds ", DTypeName(held), ", not ", DTypeName(wanted));
   }
 
   const std::string node_;

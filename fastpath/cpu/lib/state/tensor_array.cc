@@ -19,10 +19,9 @@ std::vector<int64_t> Prefixed(const Shape& prefix, std::span<const int64_t> dims
   return all;
 }
 
-std::shared_ptr<TensorArray> Named(KernelContext& context, const std::string& node, const std::string& container,
-                                   const std::string& name) {
+std::shared_ptr<TensorArray> Named(KernelContext& context, const std::string& container, const std::string& name) {
   auto array = context.step_resources().Find<TensorArray>({"", container, name});
-  if (array == nullptr) throw NotFound("node ", node, ": TensorArray ", name, " is not of this step");
+  if (array == nullptr) throw NotFound("TensorArray ", name, " is not of this step");
   return array;
 }
 
@@ -267,18 +266,18 @@ std::optional<std::pair<std::string, std::string>> NameOfTensorArray(KernelConte
   const bool is_reference = context.shared_ref(0) != nullptr;
   if (!is_reference && context.input(0).dtype() != DType::kString) return std::nullopt;
   const Tensor strings = is_reference ? Unaliased(context.ref(0).Read(node)) : context.input(0);
-  Require(strings.dtype() == DType::kString && strings.elements() == 2, "node ", node,
-          ": what names a TensorArray is two strings, not of shape ", Printed(strings.shape()));
+  Require(strings.dtype() == DType::kString && strings.elements() == 2,
+          "what names a TensorArray is two strings, not of shape ", Printed(strings.shape()));
   return std::pair(strings.data<std::string>()[0], strings.data<std::string>()[1]);
 }
 
 // The handle leads to the array itself; one from elsewhere may only name it.
 std::shared_ptr<TensorArray> TensorArrayIn(KernelContext& context, const std::string& node) {
-  if (const auto name = NameOfTensorArray(context, node)) return Named(context, node, name->first, name->second);
+  if (const auto name = NameOfTensorArray(context, node)) return Named(context, name->first, name->second);
   const ResourceHandle& handle = HandleIn(context.input(0), kTensorArrayTypeName);
   auto array = std::static_pointer_cast<TensorArray>(handle.target.lock());
   if (array != nullptr && array->IsOf(context.step_resources()) && !array->is_dropped()) return array;
-  return Named(context, node, handle.container, handle.name);
+  return Named(context, handle.container, handle.name);
 }
 
 }  // namespace plumb::fast::cpu

@@ -18,9 +18,9 @@ std::shared_ptr<Variable> UpdateKernel::VariableAt(KernelContext& context, int k
   if (!is_resource_) return context.shared_ref(k);
   auto variable = lookups_[static_cast<size_t>(k)]->Find(context, context.input(k));
   if (variable == nullptr) {
-    throw Error(inputs_.of_missing, Str("node ", node_, ": Invalid variable reference: variable '",
-                                        context.input(k).scalar<ResourceHandle>().name, "', input ", k,
-                                        ", was never assigned; run its initializer first"));
+    throw Error(inputs_.of_missing,
+                Str("Invalid variable reference: variable '", context.input(k).scalar<ResourceHandle>().name,
+                    "', input ", k, ", was never assigned; run its initializer first"));
   }
   return variable;
 }
@@ -30,15 +30,13 @@ Shape UpdateKernel::CheckedShape(GpuContext& context, VariableUpdate& update) co
   const Shape shape = update.Value(0).shape();
   for (int k = 0; k < inputs_.slots; ++k) {
     const Tensor& value = update.Value(static_cast<size_t>(k));
-    Require(value.dtype() == type_, "node ", node_, ": variable ", k, " holds ", DTypeName(value.dtype()), ", not ",
-            DTypeName(type_));
-    Require(value.shape() == shape, "node ", node_, ": slot ", k, " of shape ", value.shape().ToString(),
-            " does not fit the variable's ", shape.ToString());
+    Require(value.dtype() == type_, "variable ", k, " holds ", DTypeName(value.dtype()), ", not ", DTypeName(type_));
+    Require(value.shape() == shape, "slot ", k, " of shape ", value.shape().ToString(), " does not fit the variable's ",
+            shape.ToString());
   }
   for (const int input : inputs_.scalars) {
     const Shape& scalar = context.input(input).shape();
-    Require(scalar.rank() == 0, "node ", node_, ": input ", input, " must be a scalar, not of shape ",
-            scalar.ToString());
+    Require(scalar.rank() == 0, "input ", input, " must be a scalar, not of shape ", scalar.ToString());
   }
   CheckGradient(context, shape);
   return shape;
@@ -47,19 +45,19 @@ Shape UpdateKernel::CheckedShape(GpuContext& context, VariableUpdate& update) co
 void UpdateKernel::CheckGradient(const GpuContext& context, const Shape& shape) const {
   const Shape& gradient = context.input(inputs_.gradient).shape();
   if (inputs_.indices < 0) {
-    Require(gradient == shape, "node ", node_, ": a gradient of shape ", gradient.ToString(),
-            " does not fit a variable of shape ", shape.ToString());
+    Require(gradient == shape, "a gradient of shape ", gradient.ToString(), " does not fit a variable of shape ",
+            shape.ToString());
     return;
   }
   const Shape& indices = context.input(inputs_.indices).shape();
-  Require(shape.rank() >= 1, "node ", node_, ": rows of a scalar cannot be updated");
-  Require(indices.rank() == 1, "node ", node_, ": indices must be a vector, not of shape ", indices.ToString());
+  Require(shape.rank() >= 1, "rows of a scalar cannot be updated");
+  Require(indices.rank() == 1, "indices must be a vector, not of shape ", indices.ToString());
   Require(gradient.rank() == shape.rank() && gradient[0] == indices[0] &&
               std::equal(gradient.dims().begin() + 1, gradient.dims().end(), shape.dims().begin() + 1),
-          "node ", node_, ": a gradient of shape ", gradient.ToString(), " does not fit ", indices[0],
-          " rows of a variable of shape ", shape.ToString());
-  Require(!inputs_.refuses_empty_rows || ElementsIn(shape, 1, shape.rank()) > 0, "node ", node_,
-          ": the rows of a variable of shape ", shape.ToString(), " have no elements to update");
+          "a gradient of shape ", gradient.ToString(), " does not fit ", indices[0], " rows of a variable of shape ",
+          shape.ToString());
+  Require(!inputs_.refuses_empty_rows || ElementsIn(shape, 1, shape.rank()) > 0, "the rows of a variable of shape ",
+          shape.ToString(), " have no elements to update");
 }
 
 void UpdateKernel::Run(GpuContext& context) {

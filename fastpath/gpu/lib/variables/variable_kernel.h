@@ -28,7 +28,7 @@ class VariableKernel : public GpuKernel {
   virtual void RunInside(GpuContext& context, Variable& variable) = 0;
 
   void RequireType(DType held, DType wanted) const {
-    Require(held == wanted, "node ", node_, ": the variable holds ", DTypeName(held), ", not ", DTypeName(wanted));
+    Require(held == wanted, "the variable holds ", DTypeName(held), ", not ", DTypeName(wanted));
   }
   bool is_resource() const { return is_resource_; }
 
@@ -42,7 +42,7 @@ class VariableKernel : public GpuKernel {
     auto variable = lookup_.Find(kernel, kernel.input(0));
     if (variable != nullptr) return variable;
     const ResourceHandle& handle = HandleIn(kernel.input(0), kVariableTypeName);
-    throw NotFound("node ", node_, ": resource ", handle.container, "/", handle.name, " does not exist");
+    throw NotFound("resource ", handle.container, "/", handle.name, " does not exist");
   }
 
   const bool is_resource_;
