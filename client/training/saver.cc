@@ -189,16 +189,19 @@ void Saver::Restore(Program& program, const std::string& prefix) {
   program.Run(restore_all_, {{prefix_, MakeScalar(prefix)}});
 }
 
-bool Saver::RestoreLatest(Program& program, const std::string& folder) {
+std::optional<std::string> Saver::RestoreLatest(Program& program, const std::string& folder) {
   const auto state = ReadCheckpointState(Files(), folder);
-  if (!state || !CheckpointExists(Files(), state->latest)) return false;
+  if (!state || !CheckpointExists(Files(), state->latest)) return std::nullopt;
   Restore(program, state->latest);
   kept_.clear();
+  bool has_latest = false;
   for (size_t i = 0; i < state->all.size(); ++i) {
     const double time = i < state->times.size() ? state->times[i] : options_.now();
     if (CheckpointExists(Files(), state->all[i])) kept_.push_back({state->all[i], time, std::nullopt});
+    has_latest = has_latest || state->all[i] == state->latest;
   }
-  return true;
+  if (!has_latest) kept_.push_back({state->latest, options_.now(), std::nullopt});
+  return state->latest;
 }
 
 std::vector<std::string> Saver::checkpoints() const {

@@ -51,8 +51,9 @@ class Saver {
   std::string Save(Program& program, const std::string& path, const SaveOptions& options = {});
   // Gives the variables the values that a checkpoint has.
   void Restore(Program& program, const std::string& prefix);
-  // Restores the latest checkpoint of a folder and counts those that are there as its own; false where there is none.
-  bool RestoreLatest(Program& program, const std::string& folder);
+  // Restores the latest checkpoint of a folder and counts those that are there as its own; gives the prefix of the one
+  // that it restored, or nothing where LatestCheckpoint (spec/checkpoint/checkpoint_state.h) finds none.
+  std::optional<std::string> RestoreLatest(Program& program, const std::string& folder);
 
   // Those that are kept, the oldest first.
   std::vector<std::string> checkpoints() const;

@@ -149,6 +149,21 @@ TEST_P(SaverTest, TheLatestIsFoundAgain) {
   EXPECT_THAT(Names(), ElementsAre("checkpoint"));
 }
 
+// As a state file says it that somebody has written by hand.
+TEST_P(SaverTest, TheLatestMayBeAnyOfThoseThatThereAre) {
+  MakeVariable(scope_, Float(1), {.name = "a"});
+  Saver saver(scope_, SavedByName(scope_));
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  for (const int step : {1, 2}) saver.Save(program, Path("m"), {.step = step});
+  WriteCheckpointState(Files(), folder_.path(), {.latest = Path("m-1"), .all = {Path("m-1"), Path("m-2")}});
+  EXPECT_EQ(saver.RestoreLatest(program, folder_.path()), Path("m-1"));
+  EXPECT_THAT(saver.checkpoints(), ElementsAre(Path("m-1"), Path("m-2")));
+  WriteCheckpointState(Files(), folder_.path(), {.latest = Path("m-2")});
+  EXPECT_EQ(saver.RestoreLatest(program, folder_.path()), Path("m-2"));
+  EXPECT_THAT(saver.checkpoints(), ElementsAre(Path("m-2")));
+}
+
 // A graph without a saver is restored by the names of its variables, references and resources.
 TEST_P(SaverTest, AnyGraphIsRestoredByNames) {
   MakeVariable(scope_, Floats({1, 2}), {.name = "a"});

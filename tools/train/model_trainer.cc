@@ -12,8 +12,8 @@
 #include "client/training/checkpoint_timer.h"
 #include "client/training/saver.h"
 #include "mpi/session/mpi_session.h"
-#include "spec/files/file_system.h"
 #include "tools/check.h"
+#include "tools/train/checkpoint_folder.h"
 #include "tools/train/placement_trial.h"
 #include "tools/train/progress.h"
 #include "tools/train/train_replica.h"
@@ -55,9 +55,10 @@ class Trainer {
       program_->set_devices(graph_.by_cost->devices);
       std::printf("%s", TextOf(*graph_.by_cost, *replica_.by_cost).c_str());
     }
-    watch_.emplace(training_, replica_);
     Coordinator coordinator;
     try {
+      if (saver_ && replica_.is_chief) PrepareCheckpointFolder(training_.checkpoint);
+      watch_.emplace(training_, replica_);
       const int64_t first = Begin(coordinator);
       const int64_t last = TrainUntilTheEnd(first, coordinator);
       if (state_->travels()) state_->Write(program_->session(), graph_.model, last);
@@ -103,9 +104,9 @@ class Trainer {
   }
 
   bool RestoredVariables() {
-    if (!saver_ || !saver_->RestoreLatest(*program_, training_.checkpoint)) return false;
-    saved_ = saver_->checkpoints().back();
-    return true;
+    const auto restored = saver_ ? saver_->RestoreLatest(*program_, training_.checkpoint) : std::nullopt;
+    if (restored) saved_ = *restored;
+    return restored.has_value();
   }
 
   // The number of steps that were taken in the end.
@@ -279,7 +280,6 @@ class Trainer {
       int64_t step, bool has_parts, const std::function<void()>& when_written = [] {}) {
     const std::string prefix = state_->Prefix(step);
     if (prefix == saved_) return prefix;
-    Files().MakeFolders(training_.checkpoint);
     SaveOptions options;
     const bool is_whole = has_parts || !state_->travels();
     if (has_parts && state_->travels()) {

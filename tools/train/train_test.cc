@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "client/training/saver.h"
 #include "spec/checkpoint/checkpoint_state.h"
 #include "spec/core/status_testing.h"
 #include "spec/files/temporary_folder.h"
@@ -13,6 +14,7 @@
 namespace plumb::tools {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -77,6 +79,59 @@ TEST(TrainModels, GoesOnWhereACheckpointEnds) {
   train("parts", "4");
   EXPECT_THAT(train("parts", "9"), HasSubstr("going on from step 4"));
   EXPECT_THAT(DiffCheckpoints(folder.path() + "/whole/model.ckpt-9", folder.path() + "/parts/model.ckpt-9"), IsEmpty());
+}
+
+class StateFiles : public testing::Test {
+ protected:
+  std::string Train(int steps) {
+    return tools::Train("softmax", {{"--data", ""},
+                                    {"--batch", "8"},
+                                    {"--threads", "1"},
+                                    {"--steps", Str(steps)},
+                                    {"--save-every", "2"},
+                                    {"--checkpoint", folder_.path()}});
+  }
+  void WriteState(const std::string& text) { Files().Write(Path("checkpoint"), text); }
+  std::string Path(const std::string& name) const { return folder_.path() + "/" + name; }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(StateFiles, MayNameTheLatestCheckpointAlone) {
+  Train(4);
+  WriteState("model_checkpoint_path: \"model.ckpt-4\"\n");
+  EXPECT_THAT(Train(4), HasSubstr("Checkpoint: " + Path("model.ckpt-4")));
+  EXPECT_THAT(Train(6), HasSubstr("going on from step 4"));
+  EXPECT_THAT(ReadCheckpointState(Files(), folder_.path())->all,
+              ElementsAre(Path("model.ckpt-4"), Path("model.ckpt-6")));
+}
+
+// Whoever goes back to an older checkpoint gets the later ones anew.
+TEST_F(StateFiles, MayNameAnOlderCheckpoint) {
+  Train(6);
+  const std::string last = Path("model.ckpt-6");
+  RemoveCheckpoint(Files(), last);
+  Files().Write(last + ".index", "of another run");
+  WriteState(
+      "model_checkpoint_path: \"model.ckpt-2\"\nall_model_checkpoint_paths: \"model.ckpt-2\"\n"
+      "all_model_checkpoint_paths: \"model.ckpt-4\"\nall_model_checkpoint_paths: \"model.ckpt-6\"\n");
+  EXPECT_THAT(Train(6), AllOf(HasSubstr("going on from step 2"), HasSubstr("Checkpoint: " + last)));
+  EXPECT_NE(Files().Read(last + ".index"), "of another run");
+  EXPECT_EQ(LatestCheckpoint(Files(), folder_.path()), last);
+}
+
+TEST_F(StateFiles, ThatLeadNowhereAreLeftAsTheyAre) {
+  Train(2);
+  for (const char* const text : {"model_checkpoint_path = x", "", "model_checkpoint_path: \"model.ckpt-9\"\n"}) {
+    WriteState(text);
+    const Status status = StatusOf([&] { Train(4); });
+    EXPECT_EQ(status.code(), Code::kFailedPrecondition) << text;
+    EXPECT_THAT(status.message(), AllOf(HasSubstr("'" + Path("checkpoint") + "'"), HasSubstr("remove that file")));
+    EXPECT_EQ(Files().Read(Path("checkpoint")), text);
+    EXPECT_FALSE(CheckpointExists(Files(), Path("model.ckpt-4"))) << text;
+  }
+  Files().Remove(Path("checkpoint"));
+  EXPECT_THAT(Train(2), HasSubstr("from step 0"));
 }
 
 // So little time that it has passed after each step, or so much that it never has.
