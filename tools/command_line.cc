@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
-#include "spec/core/status.h"
+#include "fastpath/device/caught.h"
 #include "tools/commands.h"
 
 namespace plumb::tools {
@@ -48,7 +48,7 @@ void Declare(CLI::App* parent, Command& command, int* exit_code) {
   const std::vector<Command*> below = command.subcommands();
   for (Command* subcommand : below) Declare(app, *subcommand, exit_code);
   if (below.empty()) {
-    app->callback([&command, exit_code] { *exit_code = command.Run(); });
+    app->callback([&command, exit_code] { *exit_code = ExitCodeOf([&] { return command.Run(); }); });
   } else {
     app->require_subcommand(1);
   }
@@ -69,11 +69,17 @@ int RunCommandLine(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error);
-  } catch (const Error& error) {
-    std::fprintf(stderr, "plumb: %s\n", error.status().ToString().c_str());
-    return 1;
   }
   return exit_code;
+}
+
+int ExitCodeOf(const std::function<int()>& run) {
+  try {
+    return run();
+  } catch (const std::exception&) {
+    std::fprintf(stderr, "plumb: %s\n", fast::CaughtStatus().ToString().c_str());
+    return 1;
+  }
 }
 
 }  // namespace plumb::tools

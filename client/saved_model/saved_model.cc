@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <climits>
-#include <filesystem>
+#include <optional>
 
 #include "client/fed_fetches.h"
 #include "spec/files/file.h"
+#include "spec/files/file_system.h"
 #include "spec/graph/graph.h"
 
 namespace plumb {
@@ -60,9 +61,25 @@ std::string InitNode(const MetaGraph& meta) {
   return "";
 }
 
+// Of a file. Throws where it is there and cannot be opened, as a link to itself.
+bool IsThere(const std::string& path) {
+  try {
+    Files().Open(path);
+    return true;
+  } catch (const Error& error) {
+    if (error.status().code() != Code::kNotFound) throw;
+    return false;
+  }
+}
+
+std::optional<std::string> ReadIfThere(const std::string& path) {
+  if (!IsThere(path)) return std::nullopt;
+  return ReadFile(path, INT_MAX);
+}
+
 void Restore(const SavedModel& model, Session& session) {
   const std::string path = model.folder + "/variables/variables";
-  if (!std::filesystem::exists(path + ".index") && !std::filesystem::exists(path)) return;  // it has no variables
+  if (!IsThere(path + ".index") && !IsThere(path)) return;  // it has no variables
   const SaverNodes& saver = model.meta.saver;
   Require(!saver.restore.empty() && !saver.filename.empty(), "'", model.folder,
           "' has variables, but its graph names no node that restores them");
@@ -121,14 +138,15 @@ std::vector<Feed> FeedsOf(const Signature& signature, const std::map<std::string
 
 std::vector<MetaGraph> ReadSavedModelGraphs(const std::string& folder) {
   const std::string binary = folder + "/saved_model.pb", text = folder + "/saved_model.pbtxt";
-  const bool is_binary = std::filesystem::exists(binary);
-  if (!is_binary && !std::filesystem::exists(text)) {
+  const std::optional<std::string> bytes = ReadIfThere(binary);
+  const std::optional<std::string> written = bytes ? std::nullopt : ReadIfThere(text);
+  if (!bytes && !written) {
     throw NotFound("'", folder, "' is no saved model: it holds neither saved_model.pb nor saved_model.pbtxt");
   }
   try {
-    return is_binary ? ParseSavedModel(ReadFile(binary, INT_MAX)) : ParseSavedModelText(ReadFile(text, INT_MAX));
+    return bytes ? ParseSavedModel(*bytes) : ParseSavedModelText(*written);
   } catch (const Error& error) {
-    throw Error(error.status().WithMessage(Str(is_binary ? binary : text, ": ", error.what())));
+    throw Error(error.status().WithMessage(Str(bytes ? binary : text, ": ", error.what())));
   }
 }
 

@@ -111,10 +111,10 @@ pid_t Start(const std::vector<std::string>& argv, Pipe& errors) {
 std::map<pid_t, pid_t> Parents() {
   std::map<pid_t, pid_t> parents;
   std::error_code gone;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
-    const std::string name = entry.path().filename();
+  for (std::filesystem::directory_iterator entry("/proc", gone), end; entry != end; entry.increment(gone)) {
+    const std::string name = entry->path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    std::ifstream file(entry.path() / "stat");
+    std::ifstream file(entry->path() / "stat");
     std::stringstream stat;
     stat << file.rdbuf();
     const std::string text = stat.str();

@@ -2,13 +2,14 @@
 
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 
 #include "backends/backends.h"
+#include "spec/files/file_system.h"
 #include "spec/formats/event_file.h"
 #include "spec/graph/proto_io.h"
 #include "tools/check.h"
 #include "tools/commands.h"
+#include "tools/folder.h"
 #include "tools/plot/loss_plot.h"
 #include "tools/train/digit_training.h"
 #include "tools/train/digits.h"
@@ -22,7 +23,7 @@ namespace {
 Mnist LoadDigits(const DemoOptions& options) {
   if (!options.data.empty()) return ReadMnist(options.data);
   const std::string folder = options.out + "/digits";
-  if (!std::filesystem::exists(folder + "/train-images-idx3-ubyte")) {
+  if (!Files().Exists(folder + "/train-images-idx3-ubyte")) {
     std::printf("Rendering digits into %s\n", folder.c_str());
     MakeDigits({.folder = folder});
   }
@@ -85,7 +86,7 @@ bool Replay(Scope& scope, const models::ImageClassifier& model, const DigitBatch
 }  // namespace
 
 int RunDemo(const DemoOptions& options) {
-  std::filesystem::create_directories(options.out);
+  MakeFolderFor("--out", options.out);
   const Mnist files = LoadDigits(options);
   const DigitSet train = ToDigitSet(files.train), test = ToDigitSet(files.test);
   Scope scope;

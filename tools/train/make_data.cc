@@ -1,10 +1,10 @@
 #include "tools/train/make_data.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "spec/formats/idx.h"
 #include "tools/commands.h"
+#include "tools/folder.h"
 #include "tools/train/digits.h"
 
 namespace plumb::tools {
@@ -24,7 +24,7 @@ void MakeDigits(const MakeDigitsOptions& options) {
   constexpr int kMost = 1000000;
   Require(options.train >= 1 && options.train <= kMost && options.test >= 1 && options.test <= kMost, "between 1 and ",
           kMost, " images can be rendered, not ", options.train, " and ", options.test);
-  std::filesystem::create_directories(options.folder);
+  MakeFolderFor("DIR", options.folder);
   // Different seeds, so that no test image was trained on.
   const uint64_t seed = 2 * static_cast<uint64_t>(options.seed);
   WriteMnist(options.folder, {Render(options.train, seed), Render(options.test, seed + 1)});

@@ -1,11 +1,11 @@
 #include "tools/train/model_data.h"
 
-#include <filesystem>
 #include <random>
 #include <sstream>
 
 #include "client/training/queue_runner.h"
 #include "models/image/cifar10.h"
+#include "spec/files/file_system.h"
 #include "spec/formats/idx.h"
 #include "tools/train/digit_training.h"
 
@@ -34,7 +34,7 @@ std::vector<std::string> Cifar10Files(const std::string& folder) {
   std::vector<std::string> files;
   for (int i = 1; i <= 5; ++i) {
     const std::string file = folder + "/data_batch_" + std::to_string(i) + ".bin";
-    if (std::filesystem::exists(file)) files.push_back(file);
+    if (Files().Exists(file)) files.push_back(file);
   }
   if (files.empty()) {
     throw NotFound("there is no data_batch_1.bin in '", folder,

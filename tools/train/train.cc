@@ -1,7 +1,6 @@
 // `plumb train`: a character language model on any text, and every model of the catalogues (train_models.h).
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 
 #include "backends/backends.h"
 #include "models/char_lstm.h"
@@ -9,6 +8,7 @@
 #include "spec/formats/event_file.h"
 #include "tools/check.h"
 #include "tools/commands.h"
+#include "tools/folder.h"
 #include "tools/plot/loss_plot.h"
 #include "tools/train/char_text.h"
 #include "tools/train/progress.h"
@@ -84,7 +84,6 @@ class Reader {
 };
 
 void Train(Reader& reader, const CharLstmTraining& training) {
-  std::filesystem::create_directories(training.out);
   EventWriter events(training.out);
   LossCurve curve;
   curve.title = "Loss per character (nats), " + training.text;
@@ -103,6 +102,7 @@ void Train(Reader& reader, const CharLstmTraining& training) {
 
 // The last tenth of the text is kept for the test.
 int TrainCharLstm(const CharLstmTraining& training) {
+  MakeFolderFor("--out", training.out);
   const std::string text = ReadFile(training.text);
   const Alphabet alphabet(text);
   const std::vector<int32_t> characters = alphabet.Encode(text);
