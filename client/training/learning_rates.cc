@@ -6,10 +6,20 @@
 namespace plumb {
 namespace {
 
-Output Position(Output step) {
+void CheckScalar(Output step) {
   Require(step.shape().rank() <= 0, "the step '", step.name(), "' of a learning rate must be a scalar, not of shape ",
           step.shape().ToString());
+}
+
+Output Position(Output step) {
+  CheckScalar(step);
   return AsType(step, DType::kFloat);
+}
+
+// Steps are counted one by one, also beyond those that float32 can tell apart.
+Output IsAtMost(Scope& scope, Output step, int64_t boundary) {
+  if (IsFloating(step.dtype())) return step <= static_cast<double>(boundary);
+  return AsType(step, DType::kInt64) <= Constant(scope, boundary);
 }
 
 Output Number(Scope& scope, double value) { return Constant(scope, static_cast<float>(value)); }
@@ -121,11 +131,10 @@ Output PiecewiseConstant(Scope& scope, Output step, const std::vector<int64_t>& 
             boundaries[i - 1]);
   }
   const auto named = scope.Sub("piecewise_constant");
-  const Output position = Position(step);
+  CheckScalar(step);
   Output rate = Number(scope, rates.back());
   for (size_t i = boundaries.size(); i-- > 0;) {
-    const Output is_before = position <= static_cast<double>(boundaries[i]);
-    rate = scope.Call("Select", {is_before, Number(scope, rates[i]), rate});
+    rate = scope.Call("Select", {IsAtMost(scope, step, boundaries[i]), Number(scope, rates[i]), rate});
   }
   return rate;
 }

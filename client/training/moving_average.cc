@@ -21,12 +21,13 @@ Output Now(Scope& scope, const Variable& variable) { return scope.Call("Identity
 
 }  // namespace
 
-// 1 − decay.
-Output ExponentialMovingAverage::Forgetting(Scope& scope, DType dtype) const {
-  if (!options_.num_updates) return Constant(scope, ScalarTensor(1 - options_.decay, dtype));
-  const Output n = AsType(*options_.num_updates, dtype);
-  const Output decay = Constant(scope, ScalarTensor(options_.decay, dtype));
-  return 1 - scope.Call("Minimum", {decay, (n + 1) / (n + 10)});
+Output ExponentialMovingAverage::OneMinusDecay(Scope& scope, DType dtype) const {
+  Output decay = Constant(scope, static_cast<float>(options_.decay));
+  if (options_.num_updates) {
+    const Output n = AsType(*options_.num_updates, DType::kFloat);
+    decay = scope.Call("Minimum", {decay, (n + 1) / (n + 10)});
+  }
+  return AsType(1 - decay, dtype);
 }
 
 NodeId ExponentialMovingAverage::Apply(Scope& scope, const std::vector<Variable>& variables) {
@@ -39,7 +40,7 @@ NodeId ExponentialMovingAverage::Apply(Scope& scope, const std::vector<Variable>
     const Variable average = MakeAverage(scope, variable);
     averages_.emplace(variable.name(), average);
     const Output difference = Now(scope, average) - Now(scope, variable);
-    updates.push_back(scope.Add("AssignSub", {average.ref(), difference * Forgetting(scope, variable.dtype())}));
+    updates.push_back(scope.Add("AssignSub", {average.ref(), difference * OneMinusDecay(scope, variable.dtype())}));
   }
   return scope.Group(updates, "apply");
 }

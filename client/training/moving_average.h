@@ -29,7 +29,8 @@ class ExponentialMovingAverage {
   const Variable& Average(const Variable& variable) const;
 
  private:
-  Output Forgetting(Scope& scope, DType dtype) const;
+  // Computed in float32, as TensorFlow does: a count of updates may be beyond what the variables' type can hold.
+  Output OneMinusDecay(Scope& scope, DType dtype) const;
 
   MovingAverageOptions options_;
   std::map<std::string, Variable> averages_;  // by the variable's name

@@ -97,6 +97,15 @@ TEST_P(LearningRates, AreConstantInPieces) {
   EXPECT_TRUE(Refuses([&] { PiecewiseConstant(scope_, step_, {2, 2}, {1, 2, 3}); }, Code::kInvalidArgument, "grow"));
   EXPECT_TRUE(Refuses([&] { CosineDecay(scope_, step_, {.decay_steps = 0}); }, Code::kInvalidArgument, "0 steps"));
 }
+
+// The first step that float32 does not have: it would be that of the boundary.
+TEST_P(LearningRates, TellEachStepFromTheNext) {
+  constexpr int64_t kBoundary = int64_t{1} << 24;
+  const Output rate = PiecewiseConstant(scope_, step_, {kBoundary}, {1, 0.5});
+  EXPECT_THAT((std::vector<float>{At(rate, kBoundary), At(rate, kBoundary + 1)}), ElementsAre(1, 0.5));
+  const Output of_int32 = PiecewiseConstant(scope_, Int(1 << 24) + 1, {kBoundary, int64_t{1} << 40}, {1, 0.5, 0.25});
+  EXPECT_THAT(Value(of_int32), ElementsAre(0.5)) << "the last boundary is beyond all int32 steps";
+}
 PLUMB_ON_EACH_BACKEND(LearningRates);
 
 class Training : public OnEachBackend {};
@@ -151,6 +160,23 @@ TEST_P(Training, YoungAveragesForgetFaster) {
   program.Run(init);
   program.Run(update);
   EXPECT_THAT(Numbers(program.Fetch(average.Average(w).value())), ElementsAre(2));
+}
+
+// 100,000 updates are more than a float16 can count.
+TEST_P(Training, AveragesOfHalvesTakeAnyNumberOfUpdates) {
+  const Variable w = MakeVariable(scope_, AsType(Float(8), DType::kHalf));
+  ExponentialMovingAverage average({.decay = 0.5, .num_updates = Constant(scope_, int64_t{100'000})});
+  const NodeId clear = scope_.Add("Assign", {w.ref(), AsType(Float(0), DType::kHalf)});
+  NodeId update = NodeId::kNone;
+  {
+    const auto after = scope_.After({clear});
+    update = average.Apply(scope_, {w});
+  }
+  const NodeId init = InitializeAll(scope_);
+  Program program(scope_, OpenSession(GetParam()));
+  program.Run(init);
+  program.Run(update);
+  EXPECT_THAT(Numbers(program.Fetch(AsType(average.Average(w).value(), DType::kFloat))), ElementsAre(4));
 }
 
 TEST_P(Training, AveragesAreOfGivenFloats) {
