@@ -1,43 +1,12 @@
 #include "client/losses.h"
 
-#include <numeric>
-#include <utility>
+#include "client/dimensions.h"
+#include "client/weights.h"
 
 namespace plumb {
 namespace {
 
-Output AsFloat(Output value) { return AsType(value, DType::kFloat); }
-
-// Over all axes, known or not.
-Output SumOfAll(Scope& scope, Output value) {
-  if (!value.shape().has_rank()) {
-    const Output rank = scope.Call("Rank", {value});
-    return scope.Call("Sum", {value, scope.Call("Range", {Constant(scope, 0), rank, Constant(scope, 1)})});
-  }
-  Tensor axes(DType::kInt32, {value.shape().rank()});
-  std::iota(axes.mutable_data<int32_t>().begin(), axes.mutable_data<int32_t>().end(), 0);
-  return scope.Call("Sum", {value, Constant(scope, std::move(axes))});
-}
-
 Output NumberOfElements(Scope& scope, Output value) { return AsFloat(scope.Call("Size", {value})); }
-
-// 0 where the divisor is zero.
-Output SafeQuotient(Scope& scope, Output sum, Output count) { return scope.Call("DivNoNan", {sum, count}); }
-
-void CheckWeights(Output weights, Output losses) {
-  const PartialShape &w = weights.shape(), &l = losses.shape();
-  if (!w.has_rank() || !l.has_rank() || w.rank() == 0) return;
-  bool fits = w.rank() == l.rank();
-  for (int axis = 0; fits && axis < w.rank(); ++axis) {
-    const int64_t mine = w.dim(axis), theirs = l.dim(axis);
-    fits = mine == 1 || mine < 0 || theirs < 0 || mine == theirs;
-  }
-  Require(fits, "weights of shape ", w.ToString(), " do not fit losses of shape ", l.ToString(),
-          ": they must be a scalar, or have as many axes, each of equal size or 1");
-}
-
-// Weights as they count for each loss: in the shape of `losses`.
-Output Spread(Scope& scope, Output per_weight, Output losses) { return per_weight * scope.Call("OnesLike", {losses}); }
 
 void CheckSameShape(Output labels, Output predictions) {
   Require(labels.shape().IsCompatibleWith(predictions.shape()), "labels of shape ", labels.shape().ToString(),
@@ -58,7 +27,7 @@ Output WeightedLoss(Scope& scope, Output losses, const LossOptions& options) {
   const auto named = scope.Sub("weighted_loss");
   losses = AsFloat(losses);
   const Output weights = options.weights ? AsFloat(*options.weights) : Constant(scope, 1.0f);
-  CheckWeights(weights, losses);
+  CheckWeights(weights, losses, "losses");
   const Output weighted = losses * weights;
   if (options.reduction == LossReduction::kNone) return weighted;
   const Output sum = SumOfAll(scope, weighted);
@@ -67,12 +36,12 @@ Output WeightedLoss(Scope& scope, Output losses, const LossOptions& options) {
     case LossReduction::kSum:
       return sum;
     case LossReduction::kMean:
-      return SafeQuotient(scope, sum, SumOfAll(scope, Spread(scope, weights, losses)));
+      return SafeQuotient(scope, sum, SumOfAll(scope, BroadcastWeights(scope, weights, losses)));
     case LossReduction::kSumOverElements:
       return SafeQuotient(scope, sum, NumberOfElements(scope, losses));
     case LossReduction::kSumByNonzeroWeights: {
       const Output counts = AsFloat(scope.Call("NotEqual", {weights, Constant(scope, 0.0f)}));
-      return SafeQuotient(scope, sum, SumOfAll(scope, Spread(scope, counts, losses)));
+      return SafeQuotient(scope, sum, SumOfAll(scope, BroadcastWeights(scope, counts, losses)));
     }
   }
   throw Internal("a reduction of losses that does not exist");

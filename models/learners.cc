@@ -123,7 +123,7 @@ std::span<const LearnerEntry> Learners() {
       {"autoencoder", "A deep autoencoder of digits.", Autoencoder, LearnerData::kDigits},
       {"word2vec", "Word2vec: skip-grams with a noise-contrastive loss.", Word2Vec, LearnerData::kText},
       {"wide-and-deep", "Wide and deep, on categories and numbers.", WideAndDeep},
-      {"mixture-of-experts", "Sixteen experts, of which four answer for each example.", MixtureOfExperts,
+      {"mixture-of-experts", "Sixteen experts, which all compute; a gate weighs the best four for each example.", MixtureOfExperts,
        LearnerData::kDigits},
       {"gan", "A generative adversarial network of perceptrons, on digits.", Adversaries, LearnerData::kDigits},
       {"deep-q", "Deep Q-learning's network and the copy that follows it.", DeepQLearner},

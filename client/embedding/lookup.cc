@@ -1,13 +1,13 @@
 #include "client/embedding/lookup.h"
 
 #include "client/clip.h"
+#include "client/dimensions.h"
 #include "client/embedding/table_parts.h"
 
 namespace plumb {
 namespace {
 
 Output Zero(Scope& scope) { return Constant(scope, int32_t{0}); }
-Output Flat(Scope& scope, Output value) { return scope.Call("Reshape", {value, Constant<int32_t>(scope, {-1})}); }
 
 // Rows for ids of this rank, each no longer than the norm.
 Output Clipped(Scope& scope, Output rows, int ids_rank, const LookupOptions& options) {

@@ -30,8 +30,6 @@ Output Columns(Scope& scope, Output a, Output b) {
   return scope.Call("ConcatV2", {a, b, Constant(scope, int32_t{1})}, {{"N", int64_t{2}}});
 }
 
-Output Flat(Scope& scope, Output value) { return Reshaped(scope, value, {-1}); }
-
 // What is computed beside weights for each part, put where the ids of the part were.
 Output Stitched(Scope& scope, const std::vector<IdsOfPart>& cut, const std::vector<Output>& of_parts) {
   std::vector<Output> inputs;

@@ -21,7 +21,7 @@ struct SampledLossOptions {
   std::optional<SampledClasses> sample = {};        // none: drawn log-uniformly, which fits ids sorted by frequency
   std::optional<bool> remove_accidental_hits = {};  // of labels among the sample; none: as TensorFlow's defaults
   PartitionStrategy strategy = PartitionStrategy::kMod;
-  int64_t seed = 0;
+  int64_t seed = 0;  // of the sample: equal seeds draw alike in every run, 0 as well
 };
 
 // What both are made of.

@@ -9,7 +9,7 @@ struct Classes {
 Classes AsClasses(Scope& scope, Output labels, Output predictions, int64_t num_classes, const MetricOptions& options) {
   Require(num_classes > 0, "a metric by class needs a positive number of classes, not ", num_classes);
   const auto [z, p] = Match(scope, AsType(labels, DType::kInt64), AsType(predictions, DType::kInt64));
-  return {Flat(scope, z), Flat(scope, p), Flat(scope, Spread(scope, options.weights, z))};
+  return {Flat(scope, z), Flat(scope, p), Flat(scope, WeightsOf(scope, options.weights, z))};
 }
 
 Output SumAlong(Scope& scope, Output matrix, int32_t axis) {

@@ -13,17 +13,6 @@ Output WithoutLastOne(Scope& scope, Output value, Output other) {
   return scope.Call("Squeeze", {value}, {{"squeeze_dims", std::vector<int64_t>{-1}}});
 }
 
-void CheckWeights(const PartialShape& weights, const PartialShape& values) {
-  if (!weights.has_rank() || !values.has_rank() || weights.rank() == 0) return;
-  bool fits = weights.rank() == values.rank();
-  for (int axis = 0; fits && axis < weights.rank(); ++axis) {
-    const int64_t mine = weights.dim(axis), theirs = values.dim(axis);
-    fits = mine == 1 || mine < 0 || theirs < 0 || mine == theirs;
-  }
-  Require(fits, "weights of shape ", weights.ToString(), " do not fit values of shape ", values.ToString(),
-          ": they must be a scalar, or have as many axes, each of equal size or 1");
-}
-
 }  // namespace
 
 Variable Count(Scope& scope, const std::string& name, const Shape& shape, DType dtype) {
@@ -39,14 +28,6 @@ Output Added(Scope& scope, const Variable& variable, Output value) {
   return scope.Call("AssignAdd", {variable.ref(), value});
 }
 
-Output Flat(Scope& scope, Output value) { return scope.Call("Reshape", {value, Constant<int32_t>(scope, {-1})}); }
-
-Output SumOfAll(Scope& scope, Output value) {
-  return scope.Call("Sum", {Flat(scope, value), Constant<int32_t>(scope, {0})});
-}
-
-Output SafeQuotient(Scope& scope, Output a, Output b) { return scope.Call("DivNoNan", {a, b}); }
-
 Matched Match(Scope& scope, Output labels, Output predictions) {
   const Output same_labels = WithoutLastOne(scope, labels, predictions);
   const Output same_predictions = WithoutLastOne(scope, predictions, labels);
@@ -55,12 +36,11 @@ Matched Match(Scope& scope, Output labels, Output predictions) {
   return {same_labels, same_predictions};
 }
 
-Output Spread(Scope& scope, const std::optional<Output>& weights, Output values) {
-  const Output ones = scope.Call("OnesLike", {AsFloat(values)});
-  if (!weights) return ones;
+Output WeightsOf(Scope& scope, const std::optional<Output>& weights, Output values) {
+  if (!weights) return scope.Call("OnesLike", {AsFloat(values)});
   const Output fitting = AsFloat(WithoutLastOne(scope, *weights, values));
-  CheckWeights(fitting.shape(), values.shape());
-  return fitting * ones;
+  CheckWeights(fitting, values, "values");
+  return BroadcastWeights(scope, fitting, AsFloat(values));
 }
 
 }  // namespace plumb::metrics

@@ -11,7 +11,7 @@ Metric CountOf(Scope& scope, Output labels, Output predictions, bool label, bool
   const auto named = scope.Sub(NameOr(options, name));
   const auto [z, p] = Match(scope, AsType(labels, DType::kBool), AsType(predictions, DType::kBool));
   const Output counted = And(scope, label ? z : !z, prediction ? p : !p);
-  const Output weights = Spread(scope, options.weights, counted);
+  const Output weights = WeightsOf(scope, options.weights, counted);
   const Variable count = Count(scope, "count");
   return {count.value(), Added(scope, count, SumOfAll(scope, AsFloat(counted) * weights))};
 }
@@ -67,14 +67,14 @@ Metric Recall(Scope& scope, Output labels, Output predictions, const MetricOptio
 Confusion ConfusionAtThresholds(Scope& scope, Output labels, Output predictions, const std::vector<double>& thresholds,
                                 const std::optional<Output>& weights) {
   const auto [z, p] = Match(scope, AsType(labels, DType::kBool), AsFloat(predictions));
-  const Output spread = Flat(scope, Spread(scope, weights, p));
+  const Output broadcast = Flat(scope, WeightsOf(scope, weights, p));
   // [1, predictions] beside [thresholds, 1].
   const Output row = Constant<int32_t>(scope, {1, -1});
   const Output positive = scope.Call("Reshape", {p, row}) > Thresholds(scope, thresholds);
   const Output label = scope.Call("LogicalOr", {scope.Call("Reshape", {z, row}), scope.Call("ZerosLike", {positive})});
   const auto count = [&](Output labelled, Output predicted, const char* name) -> Metric {
     const Variable total = Count(scope, name, {static_cast<int64_t>(thresholds.size())});
-    const Output weighted = AsFloat(And(scope, labelled, predicted)) * spread;
+    const Output weighted = AsFloat(And(scope, labelled, predicted)) * broadcast;
     return {total.value(), Added(scope, total, scope.Call("Sum", {weighted, Constant<int32_t>(scope, {1})}))};
   };
   Confusion confusion;

@@ -12,7 +12,7 @@ Metric Quotient(Scope& scope, const Variable& total, const Variable& count, Outp
 // In the current scope.
 Metric MeanOf(Scope& scope, Output values, const MetricOptions& options) {
   values = AsFloat(values);
-  const Output weights = Spread(scope, options.weights, values);
+  const Output weights = WeightsOf(scope, options.weights, values);
   const Variable total = Count(scope, "total"), count = Count(scope, "count");
   return Quotient(scope, total, count, SumOfAll(scope, values * weights), SumOfAll(scope, weights));
 }
@@ -38,7 +38,7 @@ Metric MeanTensor(Scope& scope, Output values, const MetricOptions& options) {
   const auto named = scope.Sub(NameOr(options, "mean"));
   values = AsFloat(values);
   const Shape shape = values.shape().ToShape();
-  const Output weights = Spread(scope, options.weights, values);
+  const Output weights = WeightsOf(scope, options.weights, values);
   const Variable total = Count(scope, "total_tensor", shape), count = Count(scope, "count_tensor", shape);
   return Quotient(scope, total, count, values * weights, weights);
 }

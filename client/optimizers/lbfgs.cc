@@ -1,5 +1,6 @@
 // L-BFGS without a line search (Nocedal and Wright, Numerical Optimization, algorithms 7.4 and 7.5): the direction is
 // the gradient times an inverse Hessian that the last few steps tell, in two loops over these.
+#include "client/dimensions.h"
 #include "client/optimizers/optimizer.h"
 
 namespace plumb {
@@ -55,9 +56,6 @@ class LbfgsOptimizer : public Optimizer {
     Output steps, changes, inverses, scale;
   };
 
-  static Output Flat(Scope& scope, Output value) {
-    return scope.Call("Reshape", {value, Constant<int32_t>(scope, {-1})});
-  }
   static Output Joined(Scope& scope, std::vector<Output> parts) {
     if (parts.size() == 1) return parts[0];
     const auto count = static_cast<int64_t>(parts.size());

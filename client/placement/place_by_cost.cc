@@ -72,8 +72,8 @@ std::vector<int> AskedFor(const Graph& graph, const PlacedGroups& groups, const 
   return asked;
 }
 
-// Largest groups first, each where most is free; false where one finds no room.
-bool Pack(const Schedule& schedule, const GraphCosts& costs, const std::vector<DeviceOffer>& offers,
+// Largest groups first, each where most is free, whether it finds room there or not.
+void Pack(const Schedule& schedule, const GraphCosts& costs, const std::vector<DeviceOffer>& offers,
           std::vector<int>& placed) {
   std::vector<int> order(placed.size());
   std::iota(order.begin(), order.end(), 0);
@@ -90,12 +90,11 @@ bool Pack(const Schedule& schedule, const GraphCosts& costs, const std::vector<D
     held[most] = SumOfBytes(held[most], costs.held[static_cast<size_t>(group)]);
     placed[group] = static_cast<int>(most);
   }
-  return schedule.HasRoom(placed);
 }
 
 // The quickest of: a greedy schedule, all on one device, and packed as they fit.
-std::vector<int> Begun(const Schedule& schedule, const GraphCosts& costs, const std::vector<DeviceOffer>& offers,
-                       const std::vector<int>& asked) {
+std::vector<int> InitialPlacement(const Schedule& schedule, const GraphCosts& costs,
+                                  const std::vector<DeviceOffer>& offers, const std::vector<int>& asked) {
   std::vector<std::vector<int>> candidates(2 + offers.size(), asked);
   schedule.PlaceGreedily(candidates[0]);
   Pack(schedule, costs, offers, candidates[1]);
@@ -149,7 +148,7 @@ CostPlacement PlaceByCost(const GraphBuilder& builder, const MeasuredCosts& meas
   const GraphCosts costs = CostsOf(builder, groups, measured, options, placement.measured);
   const std::vector<int> asked = AskedFor(graph, groups, offers);
   const Schedule schedule(graph, groups, costs, offers, options.link);
-  std::vector<int> best = Begun(schedule, costs, offers, asked);
+  std::vector<int> best = InitialPlacement(schedule, costs, offers, asked);
   if (best.empty() && !asked.empty()) {
     const int64_t needed = std::accumulate(costs.held.begin(), costs.held.end(), int64_t{0}, SumOfBytes);
     const int64_t largest = *std::max_element(costs.held.begin(), costs.held.end());

@@ -1,5 +1,5 @@
-// A mixture of experts (Shazeer et al.'s gates, without their noise): of many perceptrons a few answer for each
-// example.
+// A mixture of experts (Shazeer et al.'s gates, without their noise): many perceptrons compute, and for each example the
+// answers of a few count.
 #pragma once
 
 #include "models/learner.h"
