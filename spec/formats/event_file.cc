@@ -1,29 +1,27 @@
 #include "spec/formats/event_file.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
 
-#include "spec/core/status.h"
+#include "spec/files/file_system.h"
 #include "spec/proto/event.pb.h"
 
 namespace plumb {
 namespace {
 
+constexpr double kFlushSeconds = 120;  // as TensorFlow's writer
+
 double Now() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
 // Z10.
-std::string MakePath(const std::string& folder, std::string_view suffix) {
-  if (mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
-    throw Error(Code::kUnknown, Str("cannot make the folder ", folder));
-  }
+std::string MakePath(const std::string& folder, std::string_view suffix, double now) {
+  Files().MakeFolders(folder);
   char host[256] = "localhost";
   gethostname(host, sizeof(host) - 1);
   char seconds[32];
-  std::snprintf(seconds, sizeof(seconds), "%010lld", static_cast<long long>(Now()));
+  std::snprintf(seconds, sizeof(seconds), "%010lld", static_cast<long long>(now));
   return Str(folder, "/events.out.tfevents.", seconds, ".", host, suffix);
 }
 
@@ -58,16 +56,30 @@ std::string GraphEvent(double wall_time, std::string_view graph_def) {
   return event.SerializeAsString();
 }
 
-EventWriter::EventWriter(const std::string& folder, std::string_view suffix)
-    : path_(MakePath(folder, suffix)), writer_(path_) {
-  writer_.Write(VersionEvent(Now()));
+EventWriter::EventWriter(const std::string& folder, std::string_view suffix, std::function<double()> now)
+    : now_(now ? std::move(now) : Now), path_(MakePath(folder, suffix, now_())), writer_(path_) {
+  writer_.Write(VersionEvent(now_()));
+  Flush();
+}
+
+void EventWriter::Write(const std::string& event) {
+  writer_.Write(event);
+  FlushIfDue();
+}
+
+void EventWriter::Flush() {
   writer_.Flush();
+  flushed_ = now_();
+}
+
+void EventWriter::FlushIfDue() {
+  if (now_() - flushed_ >= kFlushSeconds) Flush();
 }
 
 void EventWriter::AddScalars(int64_t step, std::span<const std::pair<std::string, float>> tagged_values) {
-  writer_.Write(ScalarEvent(Now(), step, tagged_values));
+  Write(ScalarEvent(now_(), step, tagged_values));
 }
 
-void EventWriter::AddGraph(std::string_view graph_def) { writer_.Write(GraphEvent(Now(), graph_def)); }
+void EventWriter::AddGraph(std::string_view graph_def) { Write(GraphEvent(now_(), graph_def)); }
 
 }  // namespace plumb

@@ -1,5 +1,6 @@
 #include "spec/formats/record.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "spec/core/status.h"
@@ -138,15 +139,37 @@ TEST(EventFile, Z11) {
 TEST(EventFile, NeedsAFolder) {
   const TemporaryFolder folder;
   WriteFile(folder.path() + "/file", "");
-  for (const char* const place : {"/file/log", "/missing/log"}) {
-    EXPECT_EQ(plumb::StatusOf([&] { EventWriter(folder.path() + place); }).code(), Code::kUnknown) << place;
-  }
+  const plumb::Status status = plumb::StatusOf([&] { EventWriter(folder.path() + "/file/log"); });
+  EXPECT_THAT(status.message(), testing::HasSubstr("/file/log': Not a directory"));
+  EventWriter(folder.path() + "/missing/log").AddScalar(1, "loss", 0.5F);
   EventWriter first(folder.path() + "/log", ".first"), second(folder.path() + "/log", ".second");
   first.AddScalar(1, "loss", 0.5F);
   first.Close();
   std::vector<std::string> records;
   EXPECT_TRUE(ReadAll(first.path(), Compression::kNone, &records).ok());
   EXPECT_EQ(records.size(), 2U) << "the version, and what was added";
+}
+
+TEST(EventFile, KeepsNothingInMemoryForLong) {
+  const TemporaryFolder folder;
+  double now = 1000;
+  EventWriter writer(folder.path(), "", [&now] { return now; });
+  const auto written = [&] {
+    std::vector<std::string> records;
+    EXPECT_TRUE(ReadAll(writer.path(), Compression::kNone, &records).ok());
+    return records.size();
+  };
+  writer.AddScalar(1, "loss", 0.5F);
+  EXPECT_EQ(written(), 1U) << "the version alone";
+  now += 119;
+  writer.FlushIfDue();
+  EXPECT_EQ(written(), 1U);
+  now += 1;
+  writer.FlushIfDue();
+  EXPECT_EQ(written(), 2U);
+  now += 120;
+  writer.AddScalar(2, "loss", 0.25F);
+  EXPECT_EQ(written(), 3U);
 }
 
 TEST(EventFile, HoldsVersionGraphAndScalars) {

@@ -8,6 +8,7 @@
 #include "mpi/protocol/trace.h"
 #include "mpi/session/mpi_session.h"
 #include "spec/files/file.h"
+#include "tools/folder.h"
 
 namespace plumb::tools {
 namespace {
@@ -30,7 +31,10 @@ int64_t Now() {
 
 TrainingWatch::TrainingWatch(const Training& training, const Replica& replica)
     : training_(training), replica_(replica), is_one_of_many_(!training.cluster.empty()) {
-  if (replica.is_chief && !training.events.empty()) events_.emplace(training.events);
+  if (replica.is_chief && !training.events.empty()) {
+    MakeFolderFor("--events", training.events);
+    events_.emplace(training.events);
+  }
   if (!is_one_of_many_) {
     ranks_[0] = {kAlone, "this machine"};
     return;
@@ -82,6 +86,8 @@ std::map<int, Pace> TrainingWatch::Paces() const {
 void TrainingWatch::Tell(Progress& progress, int64_t before, int64_t step, float loss) {
   if (progress.IsDue()) progress.set_note(PaceLine(Paces()));
   progress.Update(std::min<int64_t>(step, training_.steps), loss);
+  MutexLock lock(events_mutex_);
+  if (events_) events_->FlushIfDue();
   if (!events_ || step / kStepsBetweenEvents == before / kStepsBetweenEvents) return;
   const std::map<int, Pace> paces = Paces();
   std::vector<std::pair<std::string, float>> values = {{"loss", loss}};
@@ -92,6 +98,11 @@ void TrainingWatch::Tell(Progress& progress, int64_t before, int64_t step, float
     values.emplace_back("slowest_rank", static_cast<float>(slowest));
   }
   events_->AddScalars(step, values);
+}
+
+void TrainingWatch::Saved() {
+  MutexLock lock(events_mutex_);
+  if (events_) events_->Flush();
 }
 
 void TrainingWatch::Keep(RunMetadata metadata, int64_t begin_ns, int64_t end_ns) {

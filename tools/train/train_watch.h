@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "spec/core/thread_annotations.h"
 #include "spec/formats/event_file.h"
 #include "spec/session/session.h"
 #include "tools/train/progress.h"
@@ -33,6 +34,9 @@ class TrainingWatch {
   // Of the chief, after a step: a line of progress where that is due, and --events.
   void Tell(Progress& progress, int64_t before, int64_t step, float loss);
 
+  // Of the chief, after a checkpoint, from any thread: the events up to it are in their file.
+  void Saved();
+
   // After the last step. The chief writes --trace, when it has what the others tell, or has waited long enough.
   void Finish();
 
@@ -54,7 +58,8 @@ class TrainingWatch {
   std::map<int, Pace> own_;  // what is known without being told
   int64_t steps_ = 0, last_end_ns_ = 0;
   std::chrono::steady_clock::time_point told_ = {};
-  std::optional<EventWriter> events_;
+  Mutex events_mutex_;  // whoever saves may be another thread than the one that takes steps
+  std::optional<EventWriter> events_ PLUMB_GUARDED_BY(events_mutex_);
   RunMetadata trace_;
   bool has_told_trace_ = false;
 };

@@ -12,6 +12,7 @@
 #include "client/program.h"
 #include "spec/core/status_testing.h"
 #include "spec/files/file.h"
+#include "spec/files/file_system.h"
 #include "spec/files/temporary_folder.h"
 
 namespace plumb::tools {
@@ -65,6 +66,22 @@ TEST(Watches, WriteATraceOfOneProcess) {
   }
   EXPECT_EQ(names.count("step"), 3u);
   EXPECT_EQ(names.count("MatMul"), 3u);
+}
+
+TEST(Watches, WriteOutEventsWithEachCheckpoint) {
+  const TemporaryFolder folder;
+  Training training;
+  training.events = folder.path() + "/events";
+  Replica replica;
+  replica.is_chief = true;
+  TrainingWatch watch(training, replica);
+  Progress progress(stderr, 10, 1);
+  const std::string path = training.events + "/" + Files().List(training.events).at(0);
+  const size_t empty = ReadFile(path).size();
+  watch.Tell(progress, 9, 10, 0.5F);
+  EXPECT_EQ(ReadFile(path).size(), empty);
+  watch.Saved();
+  EXPECT_GT(ReadFile(path).size(), empty);
 }
 
 }  // namespace
