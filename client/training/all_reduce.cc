@@ -6,11 +6,15 @@
 
 namespace plumb {
 
+bool IsAllReduceWay(std::string_view way) {
+  constexpr std::string_view kWays[] = {"auto", "ring", "shared", "tree"};
+  return std::count(std::begin(kWays), std::end(kWays), way) == 1;
+}
+
 AllReduce::AllReduce(Optimizer& inner, const AllReduceOptions& options) : inner_(inner), options_(options) {
   Require(options.replicas >= 1, "at least one replica trains, not ", options.replicas);
-  constexpr const char* kWays[] = {"auto", "ring", "shared", "tree"};
-  Require(std::count(std::begin(kWays), std::end(kWays), options.way) == 1,
-          "gradients travel by the way 'auto', 'ring', 'shared' or 'tree', not '", options.way, "'");
+  Require(IsAllReduceWay(options.way), "gradients travel by the way 'auto', 'ring', 'shared' or 'tree', not '",
+          options.way, "'");
   Require(options.bucket_bytes >= 0, "gradients travel in buckets of 0 bytes or more, not of ", options.bucket_bytes);
 }
 

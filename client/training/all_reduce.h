@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "client/training/shards.h"
@@ -32,6 +33,9 @@ struct AllReduceOptions {
 // Which of these gradients, whose sizes are given, travel together: those that come first, which are those of the last
 // variables, come first; each of `limit` bytes at most, or one alone.
 std::vector<std::vector<size_t>> CutIntoBuckets(const std::vector<int64_t>& bytes, int64_t limit);
+
+// Whether `way` may stand in these options.
+bool IsAllReduceWay(std::string_view way);
 
 // Wraps an optimizer. Its Minimize or Apply builds a step in which gradients, the sparse ones as dense tensors, are
 // replaced by their means over all replicas before `inner` applies them; each travels as soon as it is there, while

@@ -107,15 +107,24 @@ int NumberIn(const std::string& text, size_t equals) {
   return number;
 }
 
-}  // namespace
-
-Strategy StrategyOf(const std::string& text, int workers, int number) {
+const Row& RowOf(const std::string& text) {
   const size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   const Row* const row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) { return r.name == name; });
   Require(row != std::end(kRows), "there is no --strategy ", text, "; there are: ", StrategyNames());
   Require(row->number.empty() == (equals == std::string::npos), "--strategy ", text, " is written ", Spelling(*row));
-  return row->make(NumberIn(text, equals), workers, number);
+  return *row;
+}
+
+}  // namespace
+
+Strategy StrategyOf(const std::string& text, int workers, int number) {
+  return RowOf(text).make(NumberIn(text, text.find('=')), workers, number);
+}
+
+void CheckStrategyName(const std::string& text) {
+  RowOf(text);
+  NumberIn(text, text.find('='));
 }
 
 Strategy WithShards(Strategy strategy, int shards, int workers, int number) {

@@ -32,6 +32,9 @@ struct Strategy {
 // flag and what to write instead.
 Strategy StrategyOf(const std::string& text, int workers, int number);
 
+// Throws as StrategyOf does for a text that names no strategy.
+void CheckStrategyName(const std::string& text);
+
 // The strategy with batches that are cut into shards, which the workers of the run share evenly. Throws
 // kInvalidArgument for a strategy whose updates do not wait for all workers, and where `shards` is no multiple of
 // `workers`.

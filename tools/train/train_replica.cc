@@ -46,6 +46,17 @@ void CheckWire(const Training& training) {
           " says how values travel between ranks, and this is one process: leave it out, or start more with mpirun");
 }
 
+void CheckStrategy(const Training& training) {
+  Require(IsAllReduceWay(training.all_reduce), "there is no --allreduce ", training.all_reduce,
+          "; there are: auto, ring, shared, tree");
+  if (training.strategy.empty()) return;
+  CheckStrategyName(training.strategy);
+  Require(
+      !training.cluster.empty(), "--strategy ", training.strategy,
+      " says how the workers of a cluster work together, and this is one process: leave it out, or start more with ",
+      "mpirun (plumb train --help shows how)");
+}
+
 // --placement bytes, turn, cost or cost=FILE, and --devices.
 void AddPlacement(Replica& replica, const Training& training) {
   const size_t equals = training.placement.find('=');
@@ -89,6 +100,7 @@ Training AsLaunched(Training training) {
   const int ranks = RanksOfMpirun();
   if (training.cluster.empty() && ranks > 1) training.cluster = Str("worker=", ranks);
   CheckWire(training);
+  CheckStrategy(training);
   if (training.cluster.empty()) return training;
   Require(training.backend == "cpu" || training.backend == "mpi", "--backend ", training.backend,
           " is for training in one process: the ranks of a cluster (", training.cluster,
