@@ -16,6 +16,7 @@ namespace plumb::tools {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 class CheckpointTool : public testing::Test {
@@ -82,6 +83,12 @@ TEST_F(CheckpointTool, AFolderStandsForItsLatest) {
   WriteCheckpointState(Files(), folder_.path(), {.latest = prefix, .all = {prefix}});
   EXPECT_EQ(PrefixOf(folder_.path()), prefix);
   EXPECT_EQ(PrefixOf(prefix), prefix);
+  Files().Write(prefix + ".meta", "");
+  for (const char* const end : {".index", ".data-00000-of-00001", ".meta"}) {
+    EXPECT_THAT(StatusOf([&] { PrefixOf(prefix + end); }).message(),
+                HasSubstr("is one file of a checkpoint: name the checkpoint as '" + prefix + "'"))
+        << end;
+  }
 }
 
 constexpr const char* kVariable =

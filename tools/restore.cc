@@ -3,13 +3,31 @@
 #include <cstdio>
 
 #include "client/training/restore_graph.h"
+#include "spec/checkpoint/bundle.h"
 #include "spec/checkpoint/checkpoint_state.h"
 #include "spec/graph/saver_names.h"
 #include "tools/check.h"
 
 namespace plumb::tools {
 
+namespace {
+
+// The prefix of the checkpoint that this is a file of, by its name; "" where it is none.
+std::string PrefixOfFile(const std::string& path) {
+  const size_t dot = path.rfind('.');
+  if (dot == std::string::npos) return "";
+  const std::string_view end = std::string_view(path).substr(dot);
+  const bool is_of_bundle = end == ".index" || end == ".meta" || end.starts_with(".data-");
+  const std::string prefix = path.substr(0, dot);
+  return is_of_bundle && Files().Exists(path) && !Files().Exists(BundleIndexPath(path)) ? prefix : "";
+}
+
+}  // namespace
+
 std::string PrefixOf(const std::string& prefix_or_folder) {
+  const std::string prefix = PrefixOfFile(prefix_or_folder);
+  Require(prefix.empty(), "'", prefix_or_folder, "' is one file of a checkpoint: name the checkpoint as '", prefix,
+          "'");
   if (!Files().IsFolder(prefix_or_folder)) return prefix_or_folder;
   const auto latest = LatestCheckpoint(Files(), prefix_or_folder);
   if (!latest) throw NotFound("the folder '", prefix_or_folder, "' names no checkpoint that is there");

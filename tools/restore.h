@@ -8,7 +8,8 @@
 
 namespace plumb::tools {
 
-// The prefix itself, or the latest checkpoint of the folder that it is. kNotFound where the folder has none.
+// The prefix itself, or the latest checkpoint of the folder that it is. kNotFound where the folder has none,
+// kInvalidArgument for one of a checkpoint's files.
 std::string PrefixOf(const std::string& prefix_or_folder);
 
 // Gives the variables of a session, which has this graph, the values of a checkpoint: with the nodes that

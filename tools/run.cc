@@ -46,6 +46,8 @@ class RunGraph : public Command {
     options.Option("--timeout", &timeout_, "seconds that a step may take, then it says what it waits for; 0: any time");
   }
   int Run() override {
+    Require(!fetches_.empty() || !targets_.empty(),
+            "there is nothing to run: name a tensor to print by --fetch NAME:0, or a node by --target NAME");
     SessionOptions options;
     options.threads = threads_;
     options.allow_soft_placement = soft_placement_;

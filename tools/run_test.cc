@@ -14,6 +14,7 @@
 namespace plumb::tools {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 // The graph and the fetch of a command line with --queue-runners, and other options by name; the rest keep what they
@@ -32,7 +33,7 @@ class Fetching : public Options {
   void Option(const std::string&, double*, const std::string&) override {}
   void Option(const std::string& names, std::vector<std::string>* values, const std::string&) override {
     values->clear();
-    if (names == "--fetch") values->push_back(fetch_);
+    if (names == "--fetch" && !fetch_.empty()) values->push_back(fetch_);
   }
   void Argument(const std::string&, std::string* value, const std::string&) override { *value = graph_; }
   void OptionalArgument(const std::string&, std::string*, const std::string&) override {}
@@ -94,6 +95,13 @@ TEST_F(QueueRunnersOfRun, SayWhyTheyFailedBeforeWhatTheStepMet) {
   EXPECT_EQ(status.code(), Code::kFailedPrecondition) << status.ToString();
   EXPECT_THAT(status.message(), HasSubstr("node 'count'"));
   EXPECT_THAT(status.message(), HasSubstr("; then the step: "));
+}
+
+TEST(RunsOfNothing, AreRefusedByTheNamesOfTheOptions) {
+  Fetching options("graph.pbtxt", "");
+  RunCommand().Declare(options);
+  EXPECT_THAT(StatusOf([] { RunCommand().Run(); }).message(),
+              AllOf(HasSubstr("--fetch NAME:0"), HasSubstr("--target NAME")));
 }
 
 TEST(SoftPlacement, RunsWhatAsksForADeviceThatIsNotThere) {

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <map>
 #include <set>
 
+#include "client/training/checkpoint_scores.h"
 #include "spec/checkpoint/bundle.h"
+#include "spec/checkpoint/listing.h"
 #include "spec/files/file_pattern.h"
+#include "spec/graph/meta_graph_writer.h"
 
 namespace plumb {
 namespace {
@@ -27,6 +32,20 @@ std::string Quoted(const std::string& path) {
 }
 
 std::string PlaceOf(const Variable& variable) { return variable.slice() ? variable.slice()->place : ""; }
+
+// Of a checkpoint in its folder.
+std::string NameIn(const std::string& prefix) { return prefix.substr(prefix.rfind('/') + 1); }
+
+std::string MetaGraphPath(const std::string& prefix) { return prefix + ".meta"; }
+
+std::vector<VariableNames> NamesOf(const Scope& scope, const std::vector<Variable>& variables) {
+  std::vector<VariableNames> all;
+  for (const Variable& variable : variables) {
+    all.push_back(
+        {variable.name(), scope.NameOf(variable.initializer()), variable.value().name(), variable.trainable()});
+  }
+  return all;
+}
 
 // Where one part of a checkpoint is written until all are there: in a folder beside it, which goes when they are
 // joined.
@@ -65,7 +84,7 @@ std::vector<SavedVariable> SavedByName(Scope& scope) {
 }
 
 Saver::Saver(Scope& scope, const std::vector<SavedVariable>& variables, const SaverOptions& options)
-    : options_(options) {
+    : options_(options), scope_(&scope), variables_(variables) {
   Require(!variables.empty(), "a saver needs a variable");
   if (!options_.now) options_.now = SystemTime;
   preserve_after_ = options_.now() + options_.keep_every_n_hours * kSecondsPerHour;
@@ -136,7 +155,10 @@ std::string Saver::Save(Program& program, const std::string& path, const SaveOpt
   } else {
     program.Fetch(saved_, {{prefix_, MakeScalar(prefix)}});
   }
-  const std::optional<Kept> surplus = Record({prefix, options_.now(), options.score});
+  Files().Write(MetaGraphPath(prefix), MetaGraphBytes());
+  Record({prefix, options_.now(), options.score});
+  WriteScores(FolderOf(prefix));  // before the state file names the checkpoint, which then has its score at once
+  const std::optional<Kept> surplus = TakeSurplus();
   WriteState(FolderOf(prefix), prefix);
   if (surplus) RemoveCheckpoint(Files(), surplus->prefix);
   return prefix;
@@ -154,9 +176,21 @@ void Saver::WriteWithMore(Program& program, const std::string& prefix,
   RemoveWhatIsLeft(folder);
 }
 
-std::optional<Saver::Kept> Saver::Record(Kept checkpoint) {
+void Saver::Record(Kept checkpoint) {
   std::erase_if(kept_, [&](const Kept& kept) { return kept.prefix == checkpoint.prefix; });
+  if (checkpoint.score && std::isnan(*checkpoint.score)) checkpoint.score.reset();
   kept_.push_back(std::move(checkpoint));
+}
+
+void Saver::WriteScores(const std::string& folder) const {
+  std::map<std::string, double> scores;
+  for (const Kept& kept : kept_) {
+    if (kept.score && FolderOf(kept.prefix) == folder) scores[NameIn(kept.prefix)] = *kept.score;
+  }
+  if (!scores.empty()) WriteCheckpointScores(Files(), folder, scores);
+}
+
+std::optional<Saver::Kept> Saver::TakeSurplus() {
   if (options_.max_to_keep <= 0 || kept_.size() <= static_cast<size_t>(options_.max_to_keep)) return std::nullopt;
   auto last = kept_.begin();
   if (options_.keep_best) {
@@ -186,7 +220,47 @@ void Saver::WriteState(const std::string& folder, const std::string& latest) con
 }
 
 void Saver::Restore(Program& program, const std::string& prefix) {
-  program.Run(restore_all_, {{prefix_, MakeScalar(prefix)}});
+  try {
+    program.Run(restore_all_, {{prefix_, MakeScalar(prefix)}});
+  } catch (const Error& error) {
+    const std::string misfit = MisfitOf(prefix);
+    if (misfit.empty()) throw;
+    throw Error(error.status().WithMessage(misfit));
+  }
+}
+
+std::string Saver::MisfitOf(const std::string& prefix) const {
+  std::map<std::string, PartialShape> stored;
+  try {
+    for (const StoredTensor& tensor : ListCheckpoint(Files(), prefix)) stored.emplace(tensor.name, tensor.shape);
+  } catch (const Error&) {
+    return "";
+  }
+  for (const auto& [name, variable] : variables_) {
+    const auto found = stored.find(name);
+    if (found == stored.end()) {
+      return Str("the checkpoint '", prefix, "' has no variable '", name, "': it seems to be another model's");
+    }
+    const bool fits = variable.slice() || variable.shape().IsCompatibleWith(found->second);
+    if (!fits) {
+      return Str("the variable '", name, "' has the shape ", variable.shape().ToString(), ", and in the checkpoint '",
+                 prefix, "' ", found->second.ToString(), ": it seems to be that of another model, or of other sizes");
+    }
+  }
+  return "";
+}
+
+std::string Saver::MetaGraphBytes() const {
+  SavedProgram program;
+  program.graph = scope_->ToGraphDef();
+  program.saver = {prefix_.name(), saved_.name(), scope_->NameOf(restore_all_)};
+  program.max_to_keep = options_.max_to_keep;
+  program.keep_every_n_hours = options_.keep_every_n_hours;
+  program.sharded = options_.sharded;
+  program.variables = NamesOf(*scope_, scope_->variables());
+  program.local_variables = NamesOf(*scope_, scope_->local_variables());
+  program.queue_runners = scope_->queue_runners();
+  return SerializeMetaGraph(program);
 }
 
 std::optional<std::string> Saver::RestoreLatest(Program& program, const std::string& folder) {
@@ -194,13 +268,18 @@ std::optional<std::string> Saver::RestoreLatest(Program& program, const std::str
   if (!state || !CheckpointExists(Files(), state->latest)) return std::nullopt;
   Restore(program, state->latest);
   kept_.clear();
-  bool has_latest = false;
+  const std::map<std::string, double> scores = ReadCheckpointScores(Files(), FolderOf(state->latest));
+  const auto keep = [&](const std::string& prefix, double time) {
+    const auto score = scores.find(NameIn(prefix));
+    const bool is_scored = score != scores.end() && FolderOf(prefix) == FolderOf(state->latest);
+    Record({prefix, time, is_scored ? std::optional(score->second) : std::nullopt});
+  };
   for (size_t i = 0; i < state->all.size(); ++i) {
     const double time = i < state->times.size() ? state->times[i] : options_.now();
-    if (CheckpointExists(Files(), state->all[i])) kept_.push_back({state->all[i], time, std::nullopt});
-    has_latest = has_latest || state->all[i] == state->latest;
+    if (CheckpointExists(Files(), state->all[i])) keep(state->all[i], time);
   }
-  if (!has_latest) kept_.push_back({state->latest, options_.now(), std::nullopt});
+  const auto is_latest = [&](const Kept& kept) { return kept.prefix == state->latest; };
+  if (std::none_of(kept_.begin(), kept_.end(), is_latest)) keep(state->latest, options_.now());
   return state->latest;
 }
 
@@ -213,6 +292,7 @@ std::vector<std::string> Saver::checkpoints() const {
 void RemoveCheckpoint(const FileSystem& files, const std::string& prefix) {
   std::vector<std::string> paths = {BundleIndexPath(prefix)};
   for (const std::string& path : Matching(files, Quoted(prefix) + ".data-*-of-*")) paths.push_back(path);
+  paths.push_back(MetaGraphPath(prefix));
   for (const std::string& path : paths) {
     if (files.Exists(path)) files.Remove(path);
   }

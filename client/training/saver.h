@@ -24,7 +24,9 @@ std::vector<SavedVariable> SavedByName(Scope& scope);
 struct SaverOptions {
   int max_to_keep = 5;                // older ones are removed; 0: keep all
   double keep_every_n_hours = 10000;  // of those that would be removed, one in so many hours stays
-  // Of those with a score, the one with the lowest is removed in the place of the oldest. The newest always stays.
+  // The worst is removed in the place of the oldest: first those without a score, or with NaN, from the oldest on, then
+  // the one with the lowest. The newest always stays. A saver that goes on in a folder knows the scores that an earlier
+  // one has given there.
   bool keep_best = false;
   std::function<double()> now = {};  // seconds since the epoch; the clock of the machine where it is not given
   // Each device that variables ask for writes its own in a file of its own, where they lie, and reads them there; all
@@ -46,10 +48,12 @@ class Saver {
   // a checkpoint may be restored in part, and under other names. kInvalidArgument for no variable, or a name twice.
   Saver(Scope& scope, const std::vector<SavedVariable>& variables, const SaverOptions& options = {});
 
-  // Writes a checkpoint, makes it the latest of its folder, and then removes those that are too many; gives its prefix.
-  // A crash at any point leaves the one before loadable. All throw the Error that the step ends with.
+  // Writes a checkpoint and, beside it as PREFIX.meta, the graph of the scope, which is still there (a MetaGraphDef, as
+  // TensorFlow's Saver writes it); makes it the latest of its folder, and then removes those that are too many; gives
+  // its prefix. A crash at any point leaves the one before loadable. All throw the Error that the step ends with.
   std::string Save(Program& program, const std::string& path, const SaveOptions& options = {});
-  // Gives the variables the values that a checkpoint has.
+  // Gives the variables the values that a checkpoint has. Where it has one of them not at all, or in another shape, the
+  // message names that variable.
   void Restore(Program& program, const std::string& prefix);
   // Restores the latest checkpoint of a folder and counts those that are there as its own; gives the prefix of the one
   // that it restored, or nothing where LatestCheckpoint (spec/checkpoint/checkpoint_state.h) finds none.
@@ -76,11 +80,19 @@ class Saver {
 
   void WriteWithMore(Program& program, const std::string& prefix,
                      const std::function<std::vector<std::string>()>& beside);
-  // Takes up a new one; gives the one that is to go, where there are too many.
-  std::optional<Kept> Record(Kept checkpoint);
+  std::string MetaGraphBytes() const;
+  // Why the checkpoint does not fit the variables; "" where it does, or cannot be read.
+  std::string MisfitOf(const std::string& prefix) const;
+  void Record(Kept checkpoint);
+  // The one that is to go, where there are too many; it is no longer among those that are kept.
+  std::optional<Kept> TakeSurplus();
+  // Of all that are kept in a folder, those of an earlier saver too.
+  void WriteScores(const std::string& folder) const;
   void WriteState(const std::string& folder, const std::string& latest) const;
 
   SaverOptions options_;
+  Scope* scope_;
+  std::vector<SavedVariable> variables_;
   Output prefix_;
   Output saved_;  // the prefix, when all is written
   NodeId restore_all_ = NodeId::kNone;

@@ -1,5 +1,7 @@
 #include "client/training/saver.h"
 
+#include <cmath>
+
 #include "client/program.h"
 #include "client/testing.h"
 #include "client/training/restore_graph.h"
@@ -52,6 +54,49 @@ TEST_P(SaverTest, NamesMayDiffer) {
   EXPECT_TRUE(Refuses([&] { Saver(scope_, {}); }, Code::kInvalidArgument, "needs a variable"));
 }
 
+TEST_P(SaverTest, ACheckpointOfAnotherModelIsTold) {
+  MakeVariable(scope_, Floats({1, 2}), {.name = "weights"});
+  MakeVariable(scope_, Float(2), {.name = "bias"});
+  Saver saver(scope_, SavedByName(scope_));
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  saver.Save(program, Path("m"));
+  const auto refuses = [&](const std::string& name, int64_t size, Code code, const char* why) {
+    Scope other;
+    MakeVariable(other, Constant(other, Tensor(DType::kFloat, Shape({size}))), {.name = name});
+    Saver restorer(other, SavedByName(other));
+    Program wrong(other, OpenSession(GetParam()));
+    return Refuses([&] { restorer.Restore(wrong, Path("m")); }, code, why);
+  };
+  EXPECT_TRUE(
+      refuses("weights", 3, Code::kInvalidArgument, "the variable 'weights' has the shape [3], and in the checkpoint"));
+  EXPECT_TRUE(refuses("kernel", 1, Code::kNotFound, "has no variable 'kernel': it seems to be another model's"));
+}
+
+// Who has the files alone goes on from them: with the nodes of the saver, by the names that the file has for them.
+TEST_P(SaverTest, TheGraphStandsBesideTheCheckpoint) {
+  const Variable v = MakeVariable(scope_, Floats({1, 2}), {.name = "v"});
+  const Variable count = MakeVariable(scope_, Int(1), {.name = "count", .trainable = false, .local = true});
+  const Output twice = scope_.Call("Identity", {v.value() * 2}, {}, "twice");
+  Saver saver(scope_, SavedByName(scope_));
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  EXPECT_THAT(Numbers(program.Fetch(twice)), ElementsAre(2, 4));
+  saver.Save(program, Path("m"));
+  const MetaGraph meta = ParseMetaGraph(Files().Read(Path("m.meta")));
+  EXPECT_EQ(meta.Collection("variables").size(), 1U);
+  EXPECT_EQ(meta.Collection("trainable_variables").size(), 1U);
+  EXPECT_THAT(meta.local_initializers, ElementsAre("count/Assign"));
+  const auto session = OpenSession(GetParam());
+  EXPECT_TRUE(session->Extend(meta.graph).ok());
+  std::vector<Tensor> outputs;
+  const Feed feed = {meta.saver.filename, MakeScalar(Path("m"))};
+  EXPECT_EQ(session->Run({&feed, 1}, {}, {&meta.saver.restore, 1}, &outputs).ToString(), "OK");
+  const std::string fetch = "twice:0";
+  EXPECT_EQ(session->Run({}, {&fetch, 1}, {}, &outputs).ToString(), "OK");
+  EXPECT_THAT(Numbers(outputs.at(0)), ElementsAre(2, 4));
+}
+
 // What is written beside the variables is in the same files; who restores variables does not meet it.
 TEST_P(SaverTest, MoreThanVariablesIsOneCheckpoint) {
   const Variable v = MakeVariable(scope_, Floats({1, 2}), {.name = "v"});
@@ -70,7 +115,8 @@ TEST_P(SaverTest, MoreThanVariablesIsOneCheckpoint) {
       return std::vector<std::string>{part};
     };
     EXPECT_EQ(saver.Save(program, Path("m"), {.beside = beside}), Path("m"));
-    EXPECT_THAT(Names(), ElementsAre("checkpoint", "m.data-00000-of-00002", "m.data-00001-of-00002", "m.index"));
+    EXPECT_THAT(Names(),
+                ElementsAre("checkpoint", "m.data-00000-of-00002", "m.data-00001-of-00002", "m.index", "m.meta"));
     EXPECT_EQ(ReadReserved(Files(), Path("m"), "").at("position").scalar<int64_t>(), position);
   }
   Program second = NewProgram();
@@ -90,7 +136,7 @@ TEST_P(SaverTest, DevicesSaveTheirOwn) {
   program.Run(InitializeAll(scope_));
   sharded.Save(program, Path("m"));
   EXPECT_THAT(Names(), ElementsAre("checkpoint", "m.data-00000-of-00003", "m.data-00001-of-00003",
-                                   "m.data-00002-of-00003", "m.index"));
+                                   "m.data-00002-of-00003", "m.index", "m.meta"));
   whole.Save(program, Path("w"));
   for (Saver* saver : {&whole, &sharded}) {
     for (const char* prefix : {"m", "w"}) {
@@ -116,8 +162,9 @@ TEST_P(SaverTest, TheNewestAreKeptAndOneEveryFewHours) {
     now += 2400;
   }
   EXPECT_THAT(saver.checkpoints(), ElementsAre(Path("m-4"), Path("m-5")));
-  EXPECT_THAT(Names(), ElementsAre("checkpoint", "m-2.data-00000-of-00001", "m-2.index", "m-4.data-00000-of-00001",
-                                   "m-4.index", "m-5.data-00000-of-00001", "m-5.index"));
+  EXPECT_THAT(Names(),
+              ElementsAre("checkpoint", "m-2.data-00000-of-00001", "m-2.index", "m-2.meta", "m-4.data-00000-of-00001",
+                          "m-4.index", "m-4.meta", "m-5.data-00000-of-00001", "m-5.index", "m-5.meta"));
   EXPECT_EQ(LatestCheckpoint(Files(), folder_.path()), Path("m-5"));
 }
 
@@ -129,6 +176,32 @@ TEST_P(SaverTest, TheBestAreKeptWhereAsked) {
   const double scores[] = {0.5, 0.9, 0.7, 0.1};
   for (int step = 0; step < 4; ++step) saver.Save(program, Path("m"), {.step = step, .score = scores[step]});
   EXPECT_THAT(saver.checkpoints(), ElementsAre(Path("m-1"), Path("m-3")));
+}
+
+// Two of the scores are those of savers before; the first checkpoint of the last one has none, and goes at once.
+TEST_P(SaverTest, TheBestAreKeptByLaterSaversToo) {
+  MakeVariable(scope_, Float(1), {.name = "a"});
+  const SaverOptions options = {.max_to_keep = 2, .keep_best = true};
+  Saver first(scope_, SavedByName(scope_), options);
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  first.Save(program, Path("m"), {.step = 1, .score = 0.9});
+  first.Save(program, Path("m"), {.step = 2, .score = 0.1});
+  Saver second(scope_, SavedByName(scope_), options);
+  second.RestoreLatest(program, folder_.path());
+  second.Save(program, Path("m"), {.step = 3, .score = 0.5});
+  EXPECT_THAT(second.checkpoints(), ElementsAre(Path("m-1"), Path("m-3")));
+  Saver third(scope_, SavedByName(scope_), options);
+  third.RestoreLatest(program, folder_.path());
+  third.Save(program, Path("m"), {.step = 4, .score = std::nan("")});
+  EXPECT_THAT(third.checkpoints(), ElementsAre(Path("m-1"), Path("m-4")));
+  third.Save(program, Path("m"), {.step = 5, .score = 0.7});
+  EXPECT_THAT(third.checkpoints(), ElementsAre(Path("m-1"), Path("m-5")));
+  EXPECT_EQ(Files().Read(Path("checkpoint.scores")), "0.9 m-1\n0.7 m-5\n");
+  Files().Write(Path("checkpoint.scores"), "good m-1\n0.7\n0.8 m-5\n");
+  third.RestoreLatest(program, folder_.path());
+  third.Save(program, Path("m"), {.step = 6, .score = 0.1});
+  EXPECT_THAT(third.checkpoints(), ElementsAre(Path("m-5"), Path("m-6"))) << "the first one's score cannot be read";
 }
 
 TEST_P(SaverTest, TheLatestIsFoundAgain) {

@@ -10,6 +10,7 @@
 #include "tools/launch/launch_failure.h"
 #include "tools/launch/launch_options.h"
 #include "tools/launch/launch_process.h"
+#include "tools/train/checkpoint_folder.h"
 
 namespace plumb::tools {
 namespace {
@@ -20,6 +21,7 @@ void Say(const std::string& text) { std::fprintf(stderr, "plumb launch: %s\n", t
 std::string WhereItGoesOn(const Launch& launch) {
   const std::optional<std::string> folder = CheckpointFolderOf(launch.command);
   if (!folder) return "begins anew: with --checkpoint DIR it would go on from there";
+  if (const std::string why = WhyNotToGoOnIn(*folder); !why.empty()) return Str("does not go on: ", why);
   const std::optional<std::string> latest = LatestCheckpoint(Files(), *folder);
   if (!latest) return Str("begins anew: there is no checkpoint in '", *folder, "' yet");
   const std::optional<long long> step = StepOfCheckpoint(*latest);

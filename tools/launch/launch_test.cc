@@ -193,6 +193,12 @@ TEST_F(Launches, BeginAnewWhereNothingIsSaved) {
   EXPECT_EQ(code_, 0);
 }
 
+TEST_F(Launches, SayWhatTheyCannotGoOnFrom) {
+  Files().MakeFolders(folder_.path() + "/saved");
+  WriteFile(folder_.path() + "/saved/checkpoint", "");
+  EXPECT_THAT(Run(kDiesOnce, 1), HasSubstr("does not go on: '"));
+}
+
 TEST_F(Launches, EndAfterTooManyFailures) {
   EXPECT_THAT(Run("echo once >> $FOLDER/runs; exit 4", 2), HasSubstr("exit code 4, after 2 restarts"));
   EXPECT_EQ(code_, 4);

@@ -6,33 +6,28 @@
 #include "tools/folder.h"
 
 namespace plumb::tools {
-namespace {
-
-// Why training cannot go on from the latest checkpoint that the state file names; "" where it can.
-std::string WhatIsWrongWithState(const std::string& folder) {
+std::string WhyNotToGoOnIn(const std::string& folder) {
+  const std::string path = folder + "/checkpoint";
+  if (!Files().Exists(path)) return "";
   try {
     const auto state = ReadCheckpointState(Files(), folder);
-    if (!state) return "it is no text as TensorFlow writes it";
-    if (!CheckpointExists(Files(), state->latest)) return Str("the files of '", state->latest, "' are not there");
-    return "";
+    if (!state) return Str("'", path, "' is no text as TensorFlow writes it");
+    if (CheckpointExists(Files(), state->latest)) return "";
+    return Str("'", path, "' names '", state->latest, "', whose files are not there");
   } catch (const Error& error) {
     return error.what();
   }
 }
-
-}  // namespace
 
 void PrepareCheckpointFolder(const std::string& folder) {
   MakeFolderFor("--checkpoint", folder);
   const std::string probe = folder + "/.plumb-is-writable";
   Files().Write(probe, "");
   Files().Remove(probe);
-  const std::string state = folder + "/checkpoint";
-  if (!Files().Exists(state)) return;
-  if (const std::string wrong = WhatIsWrongWithState(folder); !wrong.empty()) {
-    throw FailedPrecondition("'", state, "' names no checkpoint to go on from: ", wrong,
-                             "; remove that file to begin anew, or write 'model_checkpoint_path: \"model.ckpt-N\"' ",
-                             "into it, with the N of a checkpoint that is there");
+  if (const std::string why = WhyNotToGoOnIn(folder); !why.empty()) {
+    throw FailedPrecondition(
+        "there is no checkpoint to go on from: ", why, "; remove that file to begin anew, or write ",
+        "'model_checkpoint_path: \"model.ckpt-N\"' into it, with the N of a checkpoint that is ", "there");
   }
 }
 

@@ -14,11 +14,15 @@ namespace {
 
 using models::ImageClassifier;
 
+TrainedModel Of(const ImageClassifier& model, const std::string& source) {
+  return {model.loss, model.train, model.init, source, model.images, model.logits};
+}
+
 // The models of digits read rows of pixels.
 bool ReadsDigits(const models::ImageOptions& paper) { return paper.side == 28 && paper.channels == 1; }
 
 TrainedModel OnDigits(const ImageClassifier& model, const ModelData& data) {
-  TrainedModel trained{model.loss, model.train, model.init, "the digits in " + data.folder};
+  TrainedModel trained = Of(model, "the digits in " + data.folder);
   const auto digits = std::make_shared<DigitSet>(ToDigitSet(ReadMnist(data.folder).train));
   const auto batches = std::make_shared<DigitBatches>(*digits, data.batch, data.seed);
   trained.next = [model, digits, batches] {
@@ -51,7 +55,7 @@ TrainedModel OnCifar10(Scope& scope, Optimizer& optimizer, const models::ImageOp
   input.min_after_dequeue = 2000;
   const models::Cifar10Batch batch = models::Cifar10Input(scope, input);
   const ImageClassifier model = models::BuildCifar10On(scope, optimizer, batch, options);
-  TrainedModel trained{model.loss, model.train, model.init, "the images in " + data.folder};
+  TrainedModel trained = Of(model, "the images in " + data.folder);
   const NodeId local = InitializeLocal(scope);
   trained.start = [&scope, local](Program& program, Coordinator& coordinator) {
     program.Run(local);
@@ -114,7 +118,7 @@ TrainedModel BuildOnData(Scope& scope, Optimizer& optimizer, const models::Image
   const ImageClassifier model = entry.build(scope, optimizer, options);
   if (data.folder.empty()) {
     const auto images = std::make_shared<MadeUpImages>(model, data);
-    TrainedModel trained{model.loss, model.train, model.init, "made-up images"};
+    TrainedModel trained = Of(model, "made-up images");
     trained.next = [images] { return images->Next(); };
     trained.save = [images](const StateWriter& writer) { images->Save(writer); };
     trained.restore = [images](const StateReader& reader) { images->Restore(reader); };

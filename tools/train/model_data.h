@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "client/program.h"
@@ -24,6 +25,8 @@ struct TrainedModel {
   Output loss;
   NodeId train, init;
   std::string source;  // what it is trained on, to be told to people
+  // Of a classifier: what it reads, and what it says of each class.
+  std::optional<Output> input = {}, logits = {};
   // Called once, when the variables have values.
   std::function<void(Program& program, Coordinator& coordinator)> start = [](Program&, Coordinator&) {};
   // The feeds of the next step.

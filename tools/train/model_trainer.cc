@@ -64,7 +64,7 @@ class Trainer {
       if (state_->travels()) state_->Write(program_->session(), graph_.model, last);
       watch_->Finish();
       if (replica_.is_chief) std::printf("%s", PaceSummary(watch_->Paces()).c_str());
-      if (saver_ && replica_.is_chief) std::printf("Checkpoint: %s\n", Save(last, true).c_str());
+      if (saver_ && replica_.is_chief) TellCheckpoint(Save(last, true));
     } catch (const Error& error) {
       GiveUp(error.status());
       throw;
@@ -73,6 +73,13 @@ class Trainer {
   }
 
  private:
+  void TellCheckpoint(const std::string& prefix) const {
+    std::printf("Checkpoint: %s\n", prefix.c_str());
+    if (!graph_.prediction) return;
+    std::printf("Try it: plumb run %s.meta --restore %s --feed %s=@IMAGES.npy --fetch %s\n", prefix.c_str(),
+                prefix.c_str(), graph_.model.input->name().c_str(), graph_.prediction->name().c_str());
+  }
+
   // Of any thread that fails: those beside it end too, whatever they wait for, and so do the other ranks.
   void GiveUp(const Status& status) {
     if (!training_.cluster.empty()) dist::AbandonRun(status);
@@ -133,8 +140,10 @@ class Trainer {
   }
 
   int64_t Train(int64_t step) {
+    if (step >= training_.steps && replica_.is_chief) TellThatItIsOver(step);
     Progress progress(replica_.is_chief ? stdout : stderr, training_.steps,
                       ExamplesPerStep(training_, replica_.strategy), /*first=*/step);
+    const int64_t begun_at = step;
     float loss = 0;  // of this replica's last batch
     // Synchronous replicas go on until their tokens are closed: an update of theirs may still wait for a gradient.
     for (bool goes_on = MayBegin(step); goes_on && !IsStopped(); goes_on = graph_.sync || MayBegin(step)) {
@@ -150,10 +159,17 @@ class Trainer {
       if (is_due && replica_.is_chief && !graph_.sync) Save(step, true);
     }
     if (replica_.is_chief) progress.set_note(PaceLine(watch_->Paces()));
-    if (replica_.is_chief) progress.Finish();
+    if (replica_.is_chief && step > begun_at) progress.Finish();
     if (asked_to_stop != 0 && replica_.is_chief)
       std::printf("Asked to stop at step %lld\n", static_cast<long long>(step));
     return step;
+  }
+
+  void TellThatItIsOver(int64_t step) const {
+    std::printf(
+        "No step to take: the checkpoint is at step %lld, and --steps %d is where training ends; write a greater one "
+        "to go on\n",
+        static_cast<long long>(step), training_.steps);
   }
 
   // Whether one more step is wanted after so many. Of several that are under way at once each counts when it begins.
@@ -290,6 +306,7 @@ class Trainer {
     }
     saver_->Save(*program_, prefix, options);
     timer_->Saved();
+    watch_->Saved();
     if (is_whole) saved_ = prefix;
     return prefix;
   }

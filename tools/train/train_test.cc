@@ -3,11 +3,15 @@
 
 #include <map>
 
+#include "backends/backends.h"
 #include "client/training/saver.h"
 #include "spec/checkpoint/checkpoint_state.h"
 #include "spec/core/status_testing.h"
 #include "spec/files/temporary_folder.h"
+#include "spec/graph/graph_file.h"
+#include "tools/check.h"
 #include "tools/checkpoint_diff.h"
+#include "tools/restore.h"
 #include "tools/train/make_data.h"
 #include "tools/train/train_models.h"
 
@@ -18,6 +22,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 // Options by their names, as a command line would give them.
 class Given : public Options {
@@ -134,6 +139,58 @@ TEST_F(StateFiles, ThatLeadNowhereAreLeftAsTheyAre) {
   EXPECT_THAT(Train(2), HasSubstr("from step 0"));
 }
 
+TEST(TrainModels, SayThatTheCheckpointIsBeyondTheSteps) {
+  const TemporaryFolder folder;
+  const auto train = [&](const std::string& steps) {
+    return Train("softmax", {{"--data", ""},
+                             {"--batch", "8"},
+                             {"--threads", "1"},
+                             {"--steps", steps},
+                             {"--save-every", "100"},
+                             {"--checkpoint", folder.path()}});
+  };
+  EXPECT_THAT(train("4"), AllOf(HasSubstr("step 4/4"), Not(HasSubstr("No step to take"))));
+  for (const char* const steps : {"4", "2"}) {
+    EXPECT_THAT(train(steps), AllOf(HasSubstr(Str("the checkpoint is at step 4, and --steps ", steps)),
+                                    Not(HasSubstr("loss")), HasSubstr("model.ckpt-4\n")));
+  }
+}
+
+// What is left of a training is enough to ask the model: the last line of its output says how.
+TEST(TrainModels, CanBeRunFromWhatTheyLeave) {
+  const TemporaryFolder folder;
+  MakeDigits({.folder = folder.path() + "/digits", .train = 64, .test = 10});
+  const std::string out = folder.path() + "/model", prefix = out + "/model.ckpt-3";
+  EXPECT_THAT(Train("softmax", {{"--data", folder.path() + "/digits"},
+                                {"--batch", "8"},
+                                {"--threads", "1"},
+                                {"--steps", "3"},
+                                {"--save-every", "1"},
+                                {"--checkpoint", out}}),
+              HasSubstr(Str("Try it: plumb run ", prefix, ".meta --restore ", prefix,
+                            " --feed images=@IMAGES.npy --fetch prediction\n")));
+  const MetaGraph meta = LoadMetaGraphFile(prefix + ".meta");
+  const auto session = OpenSession("reference");
+  Check(session->Extend(meta.graph));
+  Restore(*session, meta, out);
+  std::vector<Tensor> outputs;
+  const Feed images = {"images", Tensor(DType::kFloat, Shape({8, 784}))};
+  const std::string prediction = "prediction";
+  Check(session->Run({&images, 1}, {&prediction, 1}, {}, &outputs));
+  EXPECT_EQ(outputs.at(0).shape(), Shape({8, 10}));
+}
+
+TEST(TrainModels, HaveTheirEventsInTheFileByEachCheckpoint) {
+  const TemporaryFolder folder;
+  Train("softmax", {{"--data", ""},
+                    {"--batch", "8"},
+                    {"--threads", "1"},
+                    {"--steps", "10"},
+                    {"--checkpoint", folder.path() + "/model"},
+                    {"--events", folder.path() + "/a/b"}});
+  EXPECT_THAT(Files().List(folder.path() + "/a/b"), ElementsAre(HasSubstr("events.out.tfevents.")));
+}
+
 // So little time that it has passed after each step, or so much that it never has.
 TEST(TrainModels, SaveByTime) {
   const TemporaryFolder folder;
@@ -200,6 +257,10 @@ TEST(TrainModels, RefusesWhatItCannotRead) {
               HasSubstr("ps=1,worker=3"));
   EXPECT_THAT(refused("inception-v3", {{"--cluster", "worker=1"}, {"--strategy", "rings"}}).message(),
               HasSubstr("async-ps"));
+  EXPECT_THAT(refused("mlp", {{"--strategy", "rings"}}).message(), HasSubstr("there is no --strategy rings"));
+  EXPECT_THAT(refused("mlp", {{"--strategy", "sync-ps"}}).message(), HasSubstr("and this is one process"));
+  EXPECT_THAT(refused("mlp", {{"--strategy", ""}, {"--allreduce", "star"}}).message(),
+              HasSubstr("there is no --allreduce star"));
   EXPECT_THAT(refused("vgg-a", {{"--batch", "9"}, {"--shards", "2"}}).message(), HasSubstr("of one size"));
   EXPECT_THAT(
       refused("resnet-50", {{"--cluster", "worker=1"}, {"--strategy", "async-ps"}, {"--shards", "2"}}).message(),

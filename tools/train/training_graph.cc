@@ -31,6 +31,7 @@ TrainingGraph::TrainingGraph(const BuildModel& build, const Training& training, 
   if (together) AddMeetings(training, replica);
   AddReadiness();
   if (trial) by_cost = trial->Place(scope);
+  if (model.logits) prediction = scope.Call("Softmax", {*model.logits}, {}, "prediction");
 }
 
 Optimizer& TrainingGraph::OptimizerOfModel() {

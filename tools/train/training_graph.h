@@ -32,6 +32,8 @@ struct TrainingGraph {
   std::optional<Stages> staged;
   std::optional<CostPlacement> by_cost;  // of the client, where its nodes lie by what they take
   TrainedModel model;
+  // Of a classifier: the probability of each class, as "prediction". No step of the training asks for it.
+  std::optional<Output> prediction;
   NodeId init = NodeId::kNone;
   Output is_ready;  // whether every variable has a value
   // The number of steps that all replicas have taken, and, for each step to fetch, the same with that step counted. Of
