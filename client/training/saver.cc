@@ -253,6 +253,9 @@ std::string Saver::MisfitOf(const std::string& prefix) const {
 std::string Saver::MetaGraphBytes() const {
   SavedProgram program;
   program.graph = scope_->ToGraphDef();
+  if (options_.clear_devices) {
+    for (NodeDef& node : program.graph.nodes) node.device.clear();
+  }
   program.saver = {prefix_.name(), saved_.name(), scope_->NameOf(restore_all_)};
   program.max_to_keep = options_.max_to_keep;
   program.keep_every_n_hours = options_.keep_every_n_hours;

@@ -32,6 +32,8 @@ struct SaverOptions {
   // Each device that variables ask for writes its own in a file of its own, where they lie, and reads them there; all
   // tasks see one file system. What is written is one checkpoint, which any saver restores, on any devices.
   bool sharded = false;
+  // The graph that is written beside a checkpoint asks for no devices, so that it runs where there are others.
+  bool clear_devices = false;
 };
 
 struct SaveOptions {

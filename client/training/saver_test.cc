@@ -73,13 +73,14 @@ TEST_P(SaverTest, ACheckpointOfAnotherModelIsTold) {
   EXPECT_TRUE(refuses("kernel", 1, Code::kNotFound, "has no variable 'kernel': it seems to be another model's"));
 }
 
-// Who has the files alone goes on from them: with the nodes of the saver, by the names that the file has for them.
+// Who has the files alone goes on from them, on fewer devices too: with the nodes of the saver, by the names that the
+// file has for them.
 TEST_P(SaverTest, TheGraphStandsBesideTheCheckpoint) {
-  const Variable v = MakeVariable(scope_, Floats({1, 2}), {.name = "v"});
+  const Variable v = MakeVariable(scope_, Floats({1, 2}), {.name = "v", .device = "/device:CPU:1"});
   const Variable count = MakeVariable(scope_, Int(1), {.name = "count", .trainable = false, .local = true});
   const Output twice = scope_.Call("Identity", {v.value() * 2}, {}, "twice");
-  Saver saver(scope_, SavedByName(scope_));
-  Program program = NewProgram();
+  Saver saver(scope_, SavedByName(scope_), {.clear_devices = true});
+  Program program(scope_, OpenSession(GetParam(), {.cpu_devices = 2}));
   program.Run(InitializeAll(scope_));
   EXPECT_THAT(Numbers(program.Fetch(twice)), ElementsAre(2, 4));
   saver.Save(program, Path("m"));

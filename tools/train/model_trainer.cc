@@ -37,7 +37,8 @@ class Trainer {
         straggling_(StragglingOf(training, replica_)),
         graph_(build, training, replica_) {
     Scope& scope = graph_.scope;
-    if (!training.checkpoint.empty()) saver_.emplace(scope, SavedByName(scope), SaverOptions{.sharded = true});
+    if (!training.checkpoint.empty())
+      saver_.emplace(scope, SavedByName(scope), SaverOptions{.sharded = true, .clear_devices = true});
     state_.emplace(training, replica_, !scope.queue_runners().empty());
     if (!training.cluster.empty()) statement_ = StatementOf(build, training, scope);
   }
