@@ -31,26 +31,27 @@ Outcome RunOnAnyThreads(Tape& tape, const RandomCase& random_case) {
   return outcome;
 }
 
-void CheckAgainstReference(const RandomCase& random_case, const Outcome& fast) {
-  const ToldIfBroken told([&] { return TellWithCommands(random_case); });
+void CheckAgainstReference(const RandomCase& random_case, const Outcome& outcome) {
+  const std::string tried = TriedBackend();
+  const ToldIfBroken told([&] { return TellWithCommands(random_case, tried); });
   conformance::Oracle oracle(random_case.graph);
   std::vector<reference::Value> expected;
   const Status status = oracle.Run({random_case.feeds, random_case.fetches, random_case.targets}, &expected);
   RC_TAG(std::string(CodeName(status.code())));
-  RC_LOG() << "reference: " << status.ToString() << "\nfast: " << fast.status.ToString() << "\n";
-  RC_ASSERT(status.code() == fast.status.code());
+  RC_LOG() << "reference: " << status.ToString() << "\n" << tried << ": " << outcome.status.ToString() << "\n";
+  RC_ASSERT(status.code() == outcome.status.code());
   if (!status.ok()) return;
-  CheckAllowed(fast.values, expected, random_case.fetches, oracle);
+  CheckAllowed(outcome.values, expected, random_case.fetches, oracle, tried);
 }
 
 PLUMB_LAW(Backends, AcyclicGraphsGiveWhatTheReferenceAllows) {
-  const RandomCase random_case = RandomAcyclic(tape, {});
+  const RandomCase random_case = RandomAcyclic(tape, {.declares = DeclaredByTried()});
   CheckAgainstReference(random_case, RunOnAnyThreads(tape, random_case));
 }
 
 RandomCase ControlFlowCase(Tape& tape) {
   Scope scope;
-  const RandomProgram program = RandomControlFlow(scope, tape, {});
+  const RandomProgram program = RandomControlFlow(scope, tape, {.declares = DeclaredByTried()});
   RandomCase random_case{scope.ToGraphDef(), program.feeds, {}, {}};
   for (const Output& result : program.results) random_case.fetches.push_back(result.name());
   return random_case;

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "conformance/golden/judge.h"
 #include "spec/files/file.h"
 
 namespace plumb::property {
@@ -14,6 +15,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Words = std::vector<uint64_t>;
+
+constexpr char kOurs[] = "cpu";
 
 std::string NameOfTest() {
   const auto* test = testing::UnitTest::GetInstance()->current_test_info();
@@ -32,7 +35,9 @@ Words ParseWords(const char* text) {
 std::string ReplayCommand(const Words& words) {
   std::string text;
   for (const uint64_t word : words) text += Str(text.empty() ? "" : ",", word);
-  return Str("PLUMB_TAPE='", text, "' build/bin/plumb_property_test --gtest_filter=", NameOfTest());
+  const std::string tried = TriedBackend();
+  const std::string library = tried == kOurs ? "" : Str("PLUMB_LAW_BACKEND='", tried, "' ");
+  return Str(library, "PLUMB_TAPE='", text, "' build/bin/plumb_property_test --gtest_filter=", NameOfTest());
 }
 
 // As `plumb run` reads it.
@@ -52,7 +57,11 @@ class Trial : public rc::detail::TestListenerAdapter {
     latest_ = words;
     if (broken_ && Clock::now() >= deadline_ && words != simplest_) return;
     Tape tape(words);
-    law_(tape);
+    try {
+      law_(tape);
+    } catch (const NothingToCompare& nothing) {
+      untried_ = nothing.what();
+    }
   }
 
   void onTestCaseFinished(const rc::detail::CaseDescription& description) override {
@@ -68,8 +77,9 @@ class Trial : public rc::detail::TestListenerAdapter {
     if (accepted) Remember(shrink);
   }
 
-  // The shrunk case; nothing if no case broke the law.
+  // The shrunk case, or why none could be drawn; nothing if no case broke the law.
   std::string Failure() {
+    if (!untried_.empty()) return "nothing was compared: " + untried_;
     if (!broken_) return "";
     const auto spent = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - broken_at_);
     shrink_time_ = std::max(shrink_time_ - spent, std::chrono::milliseconds(0));
@@ -86,7 +96,7 @@ class Trial : public rc::detail::TestListenerAdapter {
   const Law law_;
   std::chrono::milliseconds& shrink_time_;
   Words latest_, simplest_;
-  std::string simplest_description_;
+  std::string simplest_description_, untried_;
   bool broken_ = false;
   Clock::time_point broken_at_, deadline_;
 };
@@ -126,19 +136,21 @@ void CheckLaw(Law law) {
   if (!failure.empty()) FAIL() << failure;
 }
 
-std::string TellWithCommands(const RandomCase& random_case) {
+std::string TellWithCommands(const RandomCase& random_case, const std::string& backend) {
   const std::string path = testing::TempDir() + "plumb_" + NameOfTest() + ".pbtxt", text = Describe(random_case);
   WriteFile(path, text);
   std::string command = "build/bin/plumb run " + path;
   for (const auto& [name, value] : random_case.feeds) command += Str(" --feed '", name, "=", Literal(value), "'");
   for (const std::string& name : random_case.fetches) command += " --fetch " + name;
   for (const std::string& name : random_case.targets) command += " --target " + name;
-  return Str(text, "run: ", command, " --backend cpu    (or reference)");
+  return Str(text, "run: ", command, " --backend ", backend, "    (or reference)");
 }
 
 std::string TriedBackend() {
   const char* const given = std::getenv("PLUMB_LAW_BACKEND");
-  return given == nullptr ? "cpu" : given;
+  return given == nullptr ? kOurs : given;
 }
+
+Declares DeclaredByTried() { return conformance::FindBackend(TriedBackend()).declares; }
 
 }  // namespace plumb::property

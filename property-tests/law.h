@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "property-tests/generators/declared.h"
 #include "property-tests/generators/random_graph.h"
 #include "property-tests/generators/tape.h"
 
@@ -26,7 +27,11 @@ void CheckLaw(Law law);
 // Whom laws that hold for any backend are tried on: our fast path, or the library that PLUMB_LAW_BACKEND names.
 std::string TriedBackend();
 
-// What CheckLaw fails with, or nothing if the law holds. The first case that breaks the law is told on standard error
+// What that backend declares (generators/declared.h): of a library what it says itself, of our own everything.
+Declares DeclaredByTried();
+
+// What CheckLaw fails with, or nothing if the law holds. A law whose generator finds NothingToCompare fails with the
+// reason. The first case that breaks the law is told on standard error
 // at once, with the seed and the command that replays it; then it is shrunk for `shrink_time` at most, and so is what
 // breaks after that, in what is left of the time.
 std::string TryLaw(Law law, std::chrono::milliseconds& shrink_time);
@@ -47,9 +52,9 @@ class ToldIfBroken {
   const int exceptions_ = std::uncaught_exceptions();
 };
 
-// The case, written to a file of the current test as well, and the commands that run it on each backend. The last one
+// The case, written to a file of the current test as well, and the command that runs it on the backend. The last one
 // to be told is the shrunk one.
-std::string TellWithCommands(const RandomCase& random_case);
+std::string TellWithCommands(const RandomCase& random_case, const std::string& backend = "cpu");
 
 }  // namespace plumb::property
 

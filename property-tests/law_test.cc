@@ -102,6 +102,29 @@ TEST_F(LawDeathTest, IsTriedOnTheLibraryThatIsNamed) {
   EXPECT_EXIT(tried("./libmine.so"), testing::ExitedWithCode(0), "tried: ./libmine.so\n");
 }
 
+// So that what is printed replays the library's case, and not one of ours.
+TEST_F(LawDeathTest, NamesTheLibraryInWhatReplays) {
+  const auto told = [] {
+    setenv("PLUMB_LAW_BACKEND", "./libmine.so", 1);
+    RandomCase random_case;
+    random_case.fetches = {"x"};
+    std::cerr << TellWithCommands(random_case, TriedBackend()) << "\n";
+    Tell(&BreaksOnThreeWords, milliseconds(0));
+  };
+  EXPECT_EXIT(told(), testing::ExitedWithCode(0),
+              AllOf(ContainsRegex("run: build/bin/plumb run [^\n]+ --backend ./libmine.so "),
+                    ContainsRegex("\nreplay: PLUMB_LAW_BACKEND='./libmine.so' PLUMB_TAPE='"),
+                    ContainsRegex("answer: replay: PLUMB_LAW_BACKEND='./libmine.so' PLUMB_TAPE='")));
+}
+
+void HasNothingToCompare(Tape&) { throw NothingToCompare("whatever is drawn", {"Neg"}); }
+
+TEST_F(LawDeathTest, FailsWhereNothingCanBeDrawn) {
+  EXPECT_EXIT(Tell(&HasNothingToCompare, kShrinkTime), testing::ExitedWithCode(0),
+              AllOf(HasSubstr("answer: nothing was compared: of whatever is drawn, the backend does not declare Neg\n"),
+                    Not(HasSubstr("replay"))));
+}
+
 TEST_F(LawDeathTest, ALawThatHoldsSaysNothing) {
   EXPECT_EXIT(Tell(&Holds, kShrinkTime), testing::ExitedWithCode(0),
               AllOf(ContainsRegex("answer: \nleft: 20000 ms"), Not(HasSubstr("seed"))));

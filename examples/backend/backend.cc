@@ -51,7 +51,14 @@ class Step {
     }
   }
 
-  // The value of a node's only output; null when it has none. Its inputs first.
+  // The value of a node's only output as others see it: what it is fed with, or else what it computes.
+  const Value* ValueOf(const Node& node) {
+    const auto fed = fed_.find(node.name);
+    return fed == fed_.end() ? Run(node) : &fed->second;
+  }
+
+  // Runs the node, after its inputs, whether its output is fed or not: so targets and control edges ask for it. Null
+  // when it has no output.
   const Value* Run(const Node& node) {
     const auto known = values_.find(node.name);
     if (known != values_.end()) return &known->second;
@@ -61,13 +68,20 @@ class Step {
     }
     Inputs inputs;
     for (const std::string& text : node.inputs) {
-      const Value* value = Run(FindNode(graph_, ParseEndpoint(text).node, PLUMB_INVALID_ARGUMENT));
-      if (!text.starts_with('^')) inputs.push_back(value);
+      const Node& input = FindNode(graph_, ParseEndpoint(text).node, PLUMB_INVALID_ARGUMENT);
+      if (text.starts_with('^')) {
+        if (!IsCutByFeed(input)) Run(input);
+      } else {
+        inputs.push_back(ValueOf(input));
+      }
     }
     return Compute(node, inputs);
   }
 
  private:
+  // A fed placeholder is not waited for either.
+  bool IsCutByFeed(const Node& node) const { return fed_.contains(node.name) && node.op == "Placeholder"; }
+
   const Value* Compute(const Node& node, const Inputs& inputs) {
     const Kernel* const kernel = FindKernel(node.op);
     if (kernel == nullptr || (!kernel->types.empty() && !Takes(*kernel, node.type()))) {
@@ -101,13 +115,13 @@ class Step {
     Value value{feed.value.dtype, {feed.value.dims, feed.value.dims + feed.value.rank}, {}};
     const auto* bytes = static_cast<const uint8_t*>(feed.value.data);
     value.bytes.assign(bytes, bytes + feed.value.bytes);
-    if (!values_.emplace(node.name, std::move(value)).second) {
+    if (!fed_.emplace(node.name, std::move(value)).second) {
       throw Refused(PLUMB_INVALID_ARGUMENT, "'" + node.name + "' is fed twice");
     }
   }
 
   const Graph& graph_;
-  std::map<std::string, Value> values_;
+  std::map<std::string, Value> fed_, values_;
   std::set<std::string> begun_;
 };
 
@@ -182,7 +196,7 @@ int32_t Run(PlumbSession* session, const PlumbStep* request, PlumbSink sink, Plu
       step.Run(session->graph.at(ParseEndpoint(View(request->targets[i])).node));
     }
     for (uint64_t i = 0; i < request->fetch_count; ++i) {
-      const Value& value = *step.Run(session->graph.at(ParseEndpoint(View(request->fetches[i])).node));
+      const Value& value = *step.ValueOf(session->graph.at(ParseEndpoint(View(request->fetches[i])).node));
       const PlumbTensor lent{value.dtype, static_cast<int32_t>(value.dims.size()), value.dims.data(),
                              value.bytes.data(), value.bytes.size()};
       if (sink.output(sink.host, i, &lent) != 0) throw Refused(PLUMB_UNKNOWN, "the host refused a value");

@@ -48,6 +48,17 @@ expect 1 "^  failed $wrong reduction_ops_test/" $plumb conformance golden $cases
   --filter 'reduction_ops_test/*'
 expect 1 'NOT GREEN: .*no case matched' $plumb conformance golden $cases --backend $good --filter 'no such case'
 
+# Random graphs of what is declared; variables and control flow are not. A failure names the library that replays it.
+law() {
+  local code=$1 text=$2 library=$3 name=$4
+  expect "$code" "$text" env PLUMB_LAW_BACKEND="$library" RC_PARAMS='seed=1 max_success=1000' \
+    build/bin/plumb_property_test --gtest_filter="$name"
+}
+law 0 '^OK, passed 1000 tests$' $good Backends.AcyclicGraphsGiveWhatTheReferenceAllows
+law 1 "^replay: PLUMB_LAW_BACKEND='$wrong' PLUMB_TAPE=" $wrong Backends.AcyclicGraphsGiveWhatTheReferenceAllows
+law 1 '^nothing was compared: .* does not declare .*LoopCond' $good Backends.ConditionalsAndLoopsGiveWhatTheReferenceAllows
+law 1 '^nothing was compared: .* does not declare .*VariableV2' $good Sessions.EveryStepGivesWhatTheReferenceAllows
+
 # What is no backend is refused by name.
 expect 1 'NOT_FOUND: backend library ./libmissing.so: No such file' $plumb run examples/graphs/line.pbtxt \
   --backend ./libmissing.so

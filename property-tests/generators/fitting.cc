@@ -26,4 +26,11 @@ std::optional<Endpoint> Fitted(GraphBuilder& builder, Tape& tape, Endpoint value
   return builder.Call("GatherV2", {flat, Ints(builder, shape, chosen), builder.Constant(MakeScalar<int32_t>(0))});
 }
 
+bool TakesFitted(const Declares& declares, DType from, DType to) {
+  constexpr DType kInt = DType::kInt32;
+  return (from == to || Takes(declares, "Cast", {{"SrcT", from}, {"DstT", to}})) &&
+         Takes(declares, "Const", {{"dtype", kInt}}) && Takes(declares, "Reshape", {{"T", to}, {"Tshape", kInt}}) &&
+         Takes(declares, "GatherV2", {{"Tparams", to}, {"Tindices", kInt}, {"Taxis", kInt}});
+}
+
 }  // namespace plumb::property

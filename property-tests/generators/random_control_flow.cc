@@ -1,5 +1,7 @@
 #include "property-tests/generators/random_control_flow.h"
 
+#include <set>
+
 #include "client/control_flow/cond.h"
 #include "client/control_flow/while_loop.h"
 
@@ -14,6 +16,7 @@ class Decoder {
       : scope_(scope), tape_(tape), options_(options) {}
 
   RandomProgram Decode() {
+    FindStatements();
     std::vector<Output> values;
     for (int i = 1 + tape_.Below(2); i > 0; --i) values.push_back(NewInput());
     Block(values, /*depth=*/0);
@@ -23,6 +26,28 @@ class Decoder {
   }
 
  private:
+  using Values = std::vector<Output>;
+  using Statements = Output (Decoder::*)(const Values& values, int depth);
+
+  // What the backend does not take of such a statement at its simplest.
+  std::set<std::string> LackingOf(Statements statement) const {
+    Scope scope;
+    Tape simplest({});
+    Decoder decoder(scope, simplest, options_);
+    (decoder.*statement)({decoder.NewInput()}, options_.max_depth - 1);
+    return Undeclared(options_.declares, scope.ToGraphDef());
+  }
+
+  void FindStatements() {
+    std::set<std::string> lacking;
+    for (const Statements statement : {&Decoder::Conditional, &Decoder::Loop}) {
+      const auto of_this = options_.declares ? LackingOf(statement) : std::set<std::string>();
+      if (of_this.empty()) nested_.push_back(statement);
+      lacking.insert(of_this.begin(), of_this.end());
+    }
+    if (nested_.empty()) throw NothingToCompare("conditionals and loops", lacking);
+  }
+
   Output NewInput() {
     const AttrMap attrs = {{"dtype", options_.dtype}, {"shape", PartialShape({kSize})}};
     const Output input = scope_.Call("Placeholder", {}, attrs);
@@ -45,23 +70,19 @@ class Decoder {
   }
 
   Output Statement(const std::vector<Output>& values, int depth) {
-    const int kinds = depth < options_.max_depth ? 4 : 2;
-    switch (tape_.Below(kinds)) {
-      case 2:
-        return Conditional(values, depth);
-      case 3:
-        return Loop(values, depth);
-      default:
-        return Function(values);
-    }
+    constexpr int kFunctions = 2;  // so many times as likely as either of the others
+    const int kinds = kFunctions + (depth < options_.max_depth ? static_cast<int>(nested_.size()) : 0);
+    const int kind = tape_.Below(kinds);
+    return kind < kFunctions ? Function(values) : (this->*nested_[kind - kFunctions])(values, depth);
   }
 
   // A row of the catalogue. Tanh keeps numbers small, so that nothing overflows in nested loops.
   Output Function(const std::vector<Output>& values) {
-    const SameShapeRow& row = AnySameShapeRow(tape_, options_.dtype, options_.functions);
+    const SameShapeRow* const row = AnyDeclaredRow(tape_, options_.dtype, options_.functions, options_.declares);
+    if (row == nullptr) throw NothingToCompare("conditionals and loops", {"any op that keeps the shape of its inputs"});
     std::vector<Output> inputs;
-    for (int i = 0; i < row.inputs; ++i) inputs.push_back(Any(values));
-    return scope_.Call("Tanh", {scope_.Call(row.op->name, inputs, row.attrs)});
+    for (int i = 0; i < row->inputs; ++i) inputs.push_back(Any(values));
+    return scope_.Call("Tanh", {scope_.Call(row->op->name, inputs, row->attrs)});
   }
 
   // True or false by the sum of a value, whose distance from zero is far above any rounding.
@@ -99,6 +120,7 @@ class Decoder {
   Scope& scope_;
   Tape& tape_;
   const RandomProgramOptions options_;
+  std::vector<Statements> nested_;  // those that there are
   RandomProgram program_;
 };
 

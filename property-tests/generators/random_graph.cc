@@ -27,6 +27,7 @@ class Decoder {
   Decoder(Tape& tape, const RandomGraphOptions& options) : tape_(tape), options_(options) {}
 
   RandomCase Decode() {
+    FindSources();
     for (int i = 1 + tape_.Below(3); i > 0; --i) AddSource();
     if (tape_.Chance(options_.percent_large)) AddLarge();
     for (int i = tape_.Below(options_.max_nodes); i > 0; --i) AddStep();
@@ -54,10 +55,19 @@ class Decoder {
 
   // --- sources
 
+  // What is fed is fetched through an Identity.
+  void FindSources() {
+    for (const DType dtype : {DType::kFloat, DType::kFloat, DType::kDouble, DType::kInt32}) {
+      if (CanFeed(dtype) && Takes(options_.declares, "Identity", {{"T", dtype}})) sources_.push_back(dtype);
+    }
+    if (sources_.empty()) {
+      throw NothingToCompare("graphs without cycles", {"Placeholder and Identity of float32, float64 or int32"});
+    }
+  }
+
   void AddSource() {
-    constexpr DType kTypes[] = {DType::kFloat, DType::kFloat, DType::kDouble, DType::kInt32};
     std::vector<int64_t> dims;
-    const DType dtype = kTypes[tape_.Below(4)];
+    const DType dtype = sources_[tape_.Below(static_cast<int>(sources_.size()))];
     for (int rank = tape_.Below(4); rank > 0; --rank) dims.push_back(tape_.Below(16) == 15 ? 0 : 1 + tape_.Below(4));
     const Shape shape{std::span<const int64_t>(dims)};
     values_.push_back(Given(RandomTensor(tape_, dtype, shape, options_.special_values)));
@@ -72,8 +82,16 @@ class Decoder {
     for (int i = 2 + tape_.Below(6); i > 0; --i) AddFunction();
   }
 
+  bool CanFeed(DType dtype) const { return Takes(options_.declares, "Placeholder", {{"dtype", dtype}}); }
+
   // A value from outside: fed, or a constant.
-  Endpoint Given(const Tensor& tensor) { return tape_.Chance(60) ? Fed(tensor) : builder_.Constant(tensor); }
+  Endpoint Given(const Tensor& tensor) { return tape_.Chance(60) ? Fed(tensor) : Constant(tensor); }
+
+  // Fed where the backend takes no constants.
+  Endpoint Constant(const Tensor& tensor) {
+    const bool is_taken = Takes(options_.declares, "Const", {{"dtype", tensor.dtype()}});
+    return is_taken ? builder_.Constant(tensor) : Fed(tensor);
+  }
 
   Endpoint Fed(const Tensor& tensor) {
     const AttrMap attrs = {{"dtype", tensor.dtype()}, {"shape", PartialShape(tensor.shape())}};
@@ -101,26 +119,27 @@ class Decoder {
   void AddFunction() {
     const Endpoint x = Any();
     const DType dtype = builder_.dtype(x);
-    if (SameShapeRows(dtype, options_.functions).empty()) return;
-    const SameShapeRow& row = AnySameShapeRow(tape_, dtype, options_.functions);
+    const SameShapeRow* const row = AnyDeclaredRow(tape_, dtype, options_.functions, options_.declares);
+    if (row == nullptr) return;
     std::vector<Endpoint> inputs = {x};
-    if (row.inputs == 2) {
+    if (row->inputs == 2) {
       inputs.push_back(*Pick([&](Endpoint y) {  // x itself, if there is no other
         return builder_.dtype(y) == dtype &&
-               (ShapeOf(y) == ShapeOf(x) || (row.broadcasts && Broadcast(ShapeOf(x), ShapeOf(y))));
+               (ShapeOf(y) == ShapeOf(x) || (row->broadcasts && Broadcast(ShapeOf(x), ShapeOf(y))));
       }));
       if (tape_.Chance(50)) std::swap(inputs[0], inputs[1]);
     }
-    Keep(builder_.Add(row.op->name, inputs, row.attrs));
+    Keep(builder_.Add(row->op->name, inputs, row->attrs));
   }
 
   // Any row, on inputs as its sample describes them.
   void AddRow() {
-    const auto rows = DrawnRows();
+    const std::vector<const OpDef*> rows = DeclaredRows();
+    if (rows.empty()) return;
     const OpDef& op = *rows[tape_.Below(static_cast<int>(rows.size()))];
     const AttrMap types = RandomTypes(tape_, op, builder_.dtype(Any()));
     const std::optional<SampledCase> sample = RandomCaseOf(tape_, op, types, options_.special_values);
-    if (!sample) return;
+    if (!sample || !CanGive(op, *sample)) return;
     std::vector<Endpoint> inputs;
     const bool writes_text = WritesText(op, sample->attrs);
     for (size_t i = 0; i < sample->inputs.size(); ++i) {
@@ -129,6 +148,19 @@ class Decoder {
       inputs.push_back(Wired(sampled, writes_text && !is_exact ? Freedom::kThis : sample->freedoms[i]));
     }
     Keep(builder_.Add(op.name, inputs, sample->attrs));
+  }
+
+  std::vector<const OpDef*> DeclaredRows() const {
+    std::vector<const OpDef*> rows(DrawnRows().begin(), DrawnRows().end());
+    std::erase_if(rows, [&](const OpDef* op) { return !Takes(options_.declares, op->name, {}); });
+    return rows;
+  }
+
+  // Whether the backend takes the op, and what it is sampled with.
+  bool CanGive(const OpDef& op, const SampledCase& sample) const {
+    return Takes(options_.declares, op.name, sample.attrs) &&
+           std::all_of(sample.inputs.begin(), sample.inputs.end(),
+                       [&](const Tensor& input) { return CanFeed(input.dtype()); });
   }
 
   // The text of a number that bounds leave open has no bounds itself: such ops get the numbers that were drawn.
@@ -146,11 +178,14 @@ class Decoder {
         return builder_.dtype(value) == sampled.dtype() && ShapeOf(value) == PartialShape(sampled.shape());
       });
       if (fits) return *fits;
-      const auto fitted = Fitted(builder_, tape_, Any(), sampled.dtype(), sampled.shape());
-      if (fitted) return *fitted;
+      const Endpoint value = Any();
+      if (TakesFitted(options_.declares, builder_.dtype(value), sampled.dtype())) {
+        const auto fitted = Fitted(builder_, tape_, value, sampled.dtype(), sampled.shape());
+        if (fitted) return *fitted;
+      }
     }
     // Numbers from which shapes follow are mostly known before the run.
-    return freedom == Freedom::kThis && tape_.Chance(80) ? builder_.Constant(sampled) : Given(sampled);
+    return freedom == Freedom::kThis && tape_.Chance(80) ? Constant(sampled) : Given(sampled);
   }
 
   // Others are made of values whose shape is known and that did not grow too large; the rest may be fetched.
@@ -207,6 +242,7 @@ class Decoder {
   RandomGraphOptions options_;
   GraphBuilder builder_;
   int64_t max_elements_ = kMaxElements;
+  std::vector<DType> sources_;
   std::vector<Endpoint> values_, leaves_;
   RandomCase random_case_;
 };

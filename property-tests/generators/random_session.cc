@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "property-tests/generators/rows.h"
 #include "property-tests/generators/updates.h"
@@ -19,9 +20,11 @@ const AttrMap kValueAttrs = {{"dtype", DType::kFloat}, {"shape", PartialShape({k
 
 class Decoder {
  public:
-  Decoder(Tape& tape, Smoothness functions) : tape_(tape), functions_(functions) {}
+  Decoder(Tape& tape, Smoothness functions, const Declares& declares)
+      : tape_(tape), functions_(functions), declares_(declares) {}
 
   RandomSession Decode() {
+    FindWhatIsDeclared();
     for (int i = 1 + tape_.Below(2); i > 0; --i) AddPlaceholder();
     for (int i = 1 + tape_.Below(2); i > 0; --i) AddVariable();
     for (int i = 1 + tape_.Below(24); i > 0; --i) AddNode();
@@ -41,6 +44,36 @@ class Decoder {
     NodeId last, initializer;
   };
 
+  // What the backend does not take of the graph that `build` makes of a decoder, and of a placeholder.
+  template <class Build>
+  std::set<std::string> LackingOf(const Build& build) const {
+    Tape simplest({});
+    Decoder decoder(simplest, functions_, declares_);
+    decoder.AddPlaceholder();
+    build(decoder);
+    return Undeclared(declares_, decoder.builder_.ToGraphDef());
+  }
+
+  void FindWhatIsDeclared() {
+    if (!declares_) return;
+    std::set<std::string> lacking;
+    std::erase_if(forms_, [&](bool is_ref) {
+      const auto of_this = LackingOf([&](Decoder& decoder) {
+        decoder.forms_ = {is_ref};
+        decoder.AddVariable();
+        decoder.Read();
+        decoder.AddLastStep();
+      });
+      lacking.insert(of_this.begin(), of_this.end());
+      return !of_this.empty();
+    });
+    if (forms_.empty()) throw NothingToCompare("variables in either form", lacking);
+    has_failures_ = LackingOf([](Decoder& decoder) { decoder.AddFailure(); }).empty();
+    has_relays_ = LackingOf([](Decoder& decoder) { decoder.Relay(decoder.Any().node); }).empty();
+    has_functions_ = AnyDeclaredRow(tape_, DType::kFloat, functions_, declares_) != nullptr &&
+                     LackingOf([](Decoder& decoder) { decoder.Compute(); }).empty();
+  }
+
   Endpoint Any() { return values_[tape_.Below(static_cast<int>(values_.size()))]; }
   std::string NameOf(Endpoint value) { return builder_.graph().NameOf(value); }
   const std::string& NameOf(NodeId node) { return builder_.graph().node(node).name; }
@@ -59,7 +92,7 @@ class Decoder {
 
   void AddVariable() {
     Variable variable;
-    variable.is_ref = tape_.Chance(50);
+    variable.is_ref = tape_.Chance(50) ? forms_.front() : forms_.back();
     variable.device = AnyDevice();
     const GraphBuilder::DeviceScope scope(builder_, variable.device);
     AttrMap attrs = kValueAttrs;
@@ -89,8 +122,9 @@ class Decoder {
 
   // A row of the catalogue, on any device. Tanh keeps numbers small.
   void Compute() {
+    if (!has_functions_) return;
     const GraphBuilder::DeviceScope scope(builder_, AnyDevice());
-    const SameShapeRow& row = AnySameShapeRow(tape_, DType::kFloat, functions_);
+    const SameShapeRow& row = *AnyDeclaredRow(tape_, DType::kFloat, functions_, declares_);
     std::vector<Endpoint> inputs;
     for (int i = 0; i < row.inputs; ++i) inputs.push_back(Any());
     const Endpoint value = builder_.Call("Tanh", {builder_.Call(row.op->name, inputs, row.attrs)});
@@ -116,7 +150,7 @@ class Decoder {
       before.push_back(!updates_.empty() && tape_.Chance(50) ? AnyWrite() : Any().node);
     }
     if (must != NodeId::kNone) {
-      for (int i = tape_.Below(3); i > 0; --i) must = Relay(must);
+      for (int i = has_relays_ ? tape_.Below(3) : 0; i > 0; --i) must = Relay(must);
       before.insert(before.begin() + tape_.Below(static_cast<int>(before.size()) + 1), must);
     }
     for (const NodeId each : before) {
@@ -133,8 +167,9 @@ class Decoder {
 
   void Update() {
     Variable& variable = AnyVariable();
-    const OpDef& op = AnyUpdate(tape_, variable.is_ref, DType::kFloat, UpdatedPart::kWhole, UpdateKind::kAny);
-    updates_.push_back(Touch(variable, op.name, UpdateInputs(builder_, op, variable.handle, {}, Any())));
+    const OpDef* const op = AnyDeclaredUpdate(tape_, variable.is_ref, DType::kFloat, declares_);
+    if (op == nullptr) return;
+    updates_.push_back(Touch(variable, op->name, UpdateInputs(builder_, *op, variable.handle, {}, Any())));
   }
 
   // A snapshot: + 0 copies what is behind a reference.
@@ -148,6 +183,7 @@ class Decoder {
 
   // A value that must not be computed unless it is needed. It is not built upon often.
   void AddFailure() {
+    if (!has_failures_) return;
     Endpoint value = builder_.Call("CheckNumerics", {builder_.Constant(MakeVector<float>({NAN, 1}))},
                                    {{"message", std::string("this node was not needed")}});
     if (tape_.Chance(50)) value = builder_.Call("Add", {value, Any()});
@@ -197,6 +233,9 @@ class Decoder {
 
   Tape& tape_;
   const Smoothness functions_;
+  const Declares declares_;
+  std::vector<bool> forms_ = {true, false};  // of variables: behind a reference, behind a handle
+  bool has_functions_ = true, has_failures_ = true, has_relays_ = true;
   GraphBuilder builder_;
   std::vector<Endpoint> values_, placeholders_, failures_;
   std::vector<Variable> variables_;
@@ -206,7 +245,9 @@ class Decoder {
 
 }  // namespace
 
-RandomSession RandomSteps(Tape& tape, Smoothness functions) { return Decoder(tape, functions).Decode(); }
+RandomSession RandomSteps(Tape& tape, Smoothness functions, const Declares& declares) {
+  return Decoder(tape, functions, declares).Decode();
+}
 
 std::vector<bool> NeededBy(const GraphDef& graph, const StepRequest& step) {
   std::map<std::string, size_t> numbers;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "conformance/compare/oracle.h"
+#include "property-tests/generators/declared.h"
 #include "property-tests/generators/smoothness.h"
 #include "property-tests/generators/tape.h"
 #include "spec/graph/graph_def.h"
@@ -17,8 +18,9 @@ struct RandomSession {
 };
 
 // What touches one variable is a chain of control edges, so that every step has one outcome. Some nodes fail when they
-// run: they must run only in steps that need them. `functions`: at least, as in random_graph.h.
-RandomSession RandomSteps(Tape& tape, Smoothness functions = Smoothness::kBends);
+// run: they must run only in steps that need them. `functions`: at least, as in random_graph.h. Of a backend that
+// declares what it takes, nothing else is drawn; NothingToCompare where it lacks what variables of either form need.
+RandomSession RandomSteps(Tape& tape, Smoothness functions = Smoothness::kBends, const Declares& declares = nullptr);
 
 // The nodes that a step needs (rule F23): those from which a fetch or a target is reachable, once feeds have cut their
 // edges. Found by search, without regard to how a session does it.

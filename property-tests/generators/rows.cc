@@ -300,4 +300,12 @@ const SameShapeRow& AnySameShapeRow(Tape& tape, DType dtype, Smoothness least) {
   return rows[static_cast<size_t>(tape.Below(static_cast<int>(rows.size())))];
 }
 
+const SameShapeRow* AnyDeclaredRow(Tape& tape, DType dtype, Smoothness least, const Declares& declares) {
+  std::vector<const SameShapeRow*> rows;
+  for (const SameShapeRow& row : SameShapeRows(dtype, least)) {
+    if (Takes(declares, row.op->name, row.attrs)) rows.push_back(&row);
+  }
+  return rows.empty() ? nullptr : rows[static_cast<size_t>(tape.Below(static_cast<int>(rows.size())))];
+}
+
 }  // namespace plumb::property

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "property-tests/generators/declared.h"
 #include "property-tests/generators/smoothness.h"
 #include "property-tests/generators/tape.h"
 #include "spec/ops/op_def.h"
@@ -42,5 +43,7 @@ struct SameShapeRow {
 std::span<const SameShapeRow> SameShapeRows(DType dtype, Smoothness least);
 // One of them, of a type that has some.
 const SameShapeRow& AnySameShapeRow(Tape& tape, DType dtype, Smoothness least);
+// One of those that the backend takes; null where there is none.
+const SameShapeRow* AnyDeclaredRow(Tape& tape, DType dtype, Smoothness least, const Declares& declares);
 
 }  // namespace plumb::property

@@ -53,6 +53,15 @@ const OpDef& AnyUpdate(Tape& tape, bool is_ref, DType dtype, UpdatedPart part, U
   return *updates->second[static_cast<size_t>(tape.Below(static_cast<int>(updates->second.size())))];
 }
 
+const OpDef* AnyDeclaredUpdate(Tape& tape, bool is_ref, DType dtype, const Declares& declares) {
+  if (!declares) return &AnyUpdate(tape, is_ref, dtype, UpdatedPart::kWhole, UpdateKind::kAny);
+  std::vector<const OpDef*> updates = UpdatesOf(is_ref, dtype, UpdatedPart::kWhole, UpdateKind::kAny);
+  std::erase_if(updates, [&](const OpDef* op) {
+    return !Takes(declares, op->name, {{op->inputs.back().type_attr, dtype}});
+  });
+  return updates.empty() ? nullptr : updates[static_cast<size_t>(tape.Below(static_cast<int>(updates.size())))];
+}
+
 std::vector<Endpoint> UpdateInputs(GraphBuilder& builder, const OpDef& op, Endpoint variable,
                                    const std::vector<int32_t>& rows, Endpoint numbers) {
   std::vector<Endpoint> inputs = {variable};

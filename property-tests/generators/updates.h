@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "property-tests/generators/declared.h"
 #include "property-tests/generators/tape.h"
 #include "spec/graph/builder.h"
 #include "spec/ops/op_def.h"
@@ -24,6 +25,8 @@ enum class UpdateKind {
 std::vector<const OpDef*> UpdatesOf(bool is_ref, DType dtype, UpdatedPart part, UpdateKind kind);
 // One of them. There are some of each kind for float32, float64 and the integers.
 const OpDef& AnyUpdate(Tape& tape, bool is_ref, DType dtype, UpdatedPart part, UpdateKind kind);
+// One of those of whole variables that the backend takes; null where there is none.
+const OpDef* AnyDeclaredUpdate(Tape& tape, bool is_ref, DType dtype, const Declares& declares);
 
 // Its inputs: `numbers` for the whole variable, or for the rows that are updated, in their order; ones for what scales
 // them.
