@@ -17,6 +17,7 @@ TEST(Literal, TypesShapesAndValues) {
   EXPECT_TRUE(ParseLiteral("float32[2,2]{1,2,3,-4.5}").BitwiseEquals(MakeTensor<float>({2, 2}, {1, 2, 3, -4.5})));
   EXPECT_TRUE(ParseLiteral("int64{-7}").BitwiseEquals(MakeScalar<int64_t>(-7)));
   EXPECT_TRUE(ParseLiteral("string[2]{a b,c}").BitwiseEquals(MakeVector<std::string>({"a b", "c"})));
+  EXPECT_TRUE(ParseLiteral("string[2]{'a', x'41'}").BitwiseEquals(MakeVector<std::string>({"'a'", "x'41'"})));
   EXPECT_TRUE(ParseLiteral("bool[2]{true,0}").BitwiseEquals(MakeVector<bool>({true, false})));
   EXPECT_TRUE(ParseLiteral("int32[3]{9}").BitwiseEquals(MakeVector<int32_t>({9, 9, 9})));
   EXPECT_TRUE(ParseLiteral("float32[0]{}").BitwiseEquals(Tensor(DType::kFloat, {0})));
