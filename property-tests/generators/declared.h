@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "spec/core/attr.h"
+#include "spec/graph/builder.h"
 #include "spec/graph/graph_def.h"
 
 namespace plumb::property {
@@ -20,6 +21,15 @@ bool Takes(const Declares& declares, std::string_view op, const AttrMap& attrs);
 
 // What it does not take of the graph's nodes: "Merge (T=float32)", each once.
 std::set<std::string> Undeclared(const Declares& declares, const GraphDef& graph);
+
+// Whether it takes all nodes that `build` adds to an empty graph.
+template <class Build>
+bool TakesAll(const Declares& declares, const Build& build) {
+  if (!declares) return true;
+  GraphBuilder builder;
+  build(builder);
+  return Undeclared(declares, builder.ToGraphDef()).empty();
+}
 
 // Thrown where a backend declares too little for a case to be drawn; says what is lacking.
 class NothingToCompare : public std::runtime_error {

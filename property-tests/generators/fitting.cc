@@ -27,10 +27,10 @@ std::optional<Endpoint> Fitted(GraphBuilder& builder, Tape& tape, Endpoint value
 }
 
 bool TakesFitted(const Declares& declares, DType from, DType to) {
-  constexpr DType kInt = DType::kInt32;
-  return (from == to || Takes(declares, "Cast", {{"SrcT", from}, {"DstT", to}})) &&
-         Takes(declares, "Const", {{"dtype", kInt}}) && Takes(declares, "Reshape", {{"T", to}, {"Tshape", kInt}}) &&
-         Takes(declares, "GatherV2", {{"Tparams", to}, {"Tindices", kInt}, {"Taxis", kInt}});
+  return TakesAll(declares, [&](GraphBuilder& builder) {
+    Tape simplest({});
+    Fitted(builder, simplest, builder.Constant(Zeros(from, {2})), to, {3});
+  });
 }
 
 }  // namespace plumb::property

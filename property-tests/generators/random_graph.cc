@@ -58,7 +58,7 @@ class Decoder {
   // What is fed is fetched through an Identity.
   void FindSources() {
     for (const DType dtype : {DType::kFloat, DType::kFloat, DType::kDouble, DType::kInt32}) {
-      if (CanFeed(dtype) && Takes(options_.declares, "Identity", {{"T", dtype}})) sources_.push_back(dtype);
+      if (CanFetch(dtype)) sources_.push_back(dtype);
     }
     if (sources_.empty()) {
       throw NothingToCompare("graphs without cycles", {"Placeholder and Identity of float32, float64 or int32"});
@@ -82,14 +82,23 @@ class Decoder {
     for (int i = 2 + tape_.Below(6); i > 0; --i) AddFunction();
   }
 
-  bool CanFeed(DType dtype) const { return Takes(options_.declares, "Placeholder", {{"dtype", dtype}}); }
+  bool CanFeed(DType dtype) const {
+    return TakesAll(options_.declares, [&](GraphBuilder& builder) {
+      builder.Call("Placeholder", {}, {{"dtype", dtype}});
+    });
+  }
+  bool CanFetch(DType dtype) const {
+    return TakesAll(options_.declares, [&](GraphBuilder& builder) {
+      builder.Call("Identity", {builder.Call("Placeholder", {}, {{"dtype", dtype}})});
+    });
+  }
 
   // A value from outside: fed, or a constant.
   Endpoint Given(const Tensor& tensor) { return tape_.Chance(60) ? Fed(tensor) : Constant(tensor); }
 
   // Fed where the backend takes no constants.
   Endpoint Constant(const Tensor& tensor) {
-    const bool is_taken = Takes(options_.declares, "Const", {{"dtype", tensor.dtype()}});
+    const bool is_taken = TakesAll(options_.declares, [&](GraphBuilder& builder) { builder.Constant(tensor); });
     return is_taken ? builder_.Constant(tensor) : Fed(tensor);
   }
 
