@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Prints every place of an op's life, a line each: row, rules, kernels, what these stand on, formula, tests."""
+"""Prints every place of an op's life, a line each: row, rules, kernels, what these stand on, formula, lines in lists,
+recorded cases, bench rows, tests. "none" stands where an op may have something and has not."""
 import functools
+import gzip
 import re
 import signal
 import sys
@@ -8,10 +10,10 @@ import sys
 from op_sources import ROOT, catalogue, line_of, text_of, tracked
 
 
-def row_text(text, line):
-    """The row that begins at this line, to the end of its braces."""
+def row_text(text, line, first=""):
+    """The row that begins at this line, of several that with this text, to the end of its braces."""
     start = sum(len(part) + 1 for part in text.split("\n")[:line - 1])
-    begin = text.index("{", start)
+    begin = text.index("{" + first, start)
     depth = 0
     quoted = re.compile(r'"(?:\\.|[^"\\])*"')
     at = begin
@@ -45,6 +47,11 @@ def definition_of_rule(path, name):
     return next(filter(None, (definition(source, name) for source in [path, *shared_sources()])), None)
 
 
+# A row that has a gradient, of its own or of its function.
+DIFFERENTIATED = re.compile(r"\.gradient = | differentiates_body\b")
+NONE = "none"
+
+
 def spec_places(op, path, line):
     yield "row", f"{path}:{line}"
     row = row_text(text_of(path), line)
@@ -53,8 +60,29 @@ def spec_places(op, path, line):
         place = match and definition_of_rule(path, match[1])
         if place:
             yield what, place
+        if what == "gradient" and not DIFFERENTIATED.search(row):
+            yield what, NONE + ": asking for one is an error"
     if ".samples" in row:
         yield "samples", f"{path}:{line + row[:row.index('.samples')].count(chr(10))}"
+
+
+def definition_or_class(path, name):
+    match = re.search(rf"^(?:(?:class|struct) {name}\b(?!;)|[\w:<>*&, ]+\b{name}\()", text_of(path), re.M)
+    return f"{path}:{line_of(text_of(path), match.start())}" if match else None
+
+
+def computed_at(op, path):
+    """What the op's rows in a table of kernels name: the functions and classes that compute, in this file or in what it
+    includes of its family; the row itself where it stands for all."""
+    text = text_of(path)
+    for row in re.finditer(rf'\{{"{re.escape(op)}",', text):
+        rest = row_text(text, line_of(text, row.start()), f'"{op}"').partition(",")[2]
+        names = dict.fromkeys(re.findall(r"\b[A-Z]\w+", rest))
+        sources = [path, *(header for header in MACHINERY.findall(text) if not COMMON.search(header))]
+        for name in names:
+            place = next(filter(None, (definition_or_class(source, name) for source in sources)), None)
+            if place:
+                yield place
 
 
 def mentions(op, patterns):
@@ -76,7 +104,8 @@ def kernel_places(op, topic, kind=None):
     of a kind that the executors carry out."""
     for what, tree, ends in KERNEL_TREES:
         pattern = f"{tree}/**.h" if what == "formula" else f"{tree}/*/*{ends[0]}"
-        places = [place for place in mentions(op, [pattern]) if "_test.cc" not in place and "/lib/" not in place]
+        named = [place for place in mentions(op, [pattern]) if "_test.cc" not in place and "/lib/" not in place]
+        places = [place for name in named for place in list(computed_at(op, name.partition(":")[0])) or [name]]
         if not places and kind is None:
             places = tracked(*(f"{tree}/{topic}{end}" for end in ends))
         yield from ((what, place) for place in places)
@@ -90,10 +119,6 @@ def kind_of(path, line):
     """What the row says to run it, where that is not a kernel."""
     match = re.search(r"\.kind = OpKind::(\w+)", row_text(text_of(path), line))
     return match and match[1]
-
-
-# A row that has a gradient, of its own or of its function.
-DIFFERENTIATED = re.compile(r"\.gradient = | differentiates_body\b")
 
 
 def executor_places(kind, row):
@@ -149,8 +174,65 @@ def machinery(path, kernels):
                 yield "uses", header
 
 
+LISTS = ("spec/ops/testdata/*.txt", "conformance/compare/testdata/*.txt", "conformance/floor.json")
+
+
+def list_places(op):
+    """Where the op stands in the lists of ops, at its first line in each."""
+    line = re.compile(rf'^{re.escape(op)}(?=[ (]|$)|"{re.escape(op)}[" ]', re.M)
+    for path in tracked(*LISTS):
+        text = text_of(path)
+        match = line.search(text)
+        if match:
+            yield "list", f"{path}:{line_of(text, match.start())}"
+
+
+BENCH = "bench/peers/write_op_graphs.cc"
+CASES = "conformance/golden/cases"
+MOST_FILES = 8
+
+
+@functools.cache
+def recorded_cases():
+    """The bytes of each file of recorded cases."""
+    return {path: gzip.decompress((ROOT / path).read_bytes()) for path in tracked(f"{CASES}/*.gz")}
+
+
+def recorded_places(op):
+    """The files of recorded cases that reach the op, those with the most such cases first, with their number."""
+    # `ops` of conformance/golden/golden.proto, field 5, as it is on the wire; names are shorter than 128 bytes.
+    field = bytes([5 << 3 | 2, len(op)]) + op.encode()
+    counts = {path: cases.count(field) for path, cases in recorded_cases().items()}
+    found = sorted((path for path in counts if counts[path]), key=lambda path: (-counts[path], path))
+    if not found:
+        yield "recorded", NONE
+    for path in found[:MOST_FILES]:
+        yield "recorded", f"{path}: {counts[path]} case{'s' if counts[path] > 1 else ''}"
+    if found[MOST_FILES:]:
+        rest = found[MOST_FILES:]
+        yield "recorded", f"{CASES}: {sum(counts[path] for path in rest)} cases in {len(rest)} more files"
+
+
+def bench_places(op):
+    """The rows that are written by hand. Of other ops bench/peers draws inputs, where their rows have large numbers."""
+    places = list(mentions(op, ["bench/graphs/*.cc", "bench/*_bench.cc"]))
+    yield from (("bench", place) for place in places or [f"{BENCH}: drawn, if the row has large inputs of numbers"])
+
+
+def trials(op):
+    """The first place in each test that gives inputs to the op, by its name or by its function of the client. A name in
+    a list is none."""
+    name = re.escape(op)
+    call = re.compile(rf'[\w>(](?:[({{]\s*|\(\s*"[^"\n]*"\s*,\s*)"{name}"\s*,\s*\{{|\bops::{name}\(|"{name}/')
+    for path in tracked("*_test.cc"):
+        text = text_of(path)
+        match = call.search(text)
+        if match:
+            yield f"{path}:{line_of(text, match.start())}"
+
+
 def test_places(op, topic):
-    places = list(mentions(op, ["*_test.cc"]))
+    places = list(trials(op))
     named = {place.partition(":")[0] for place in places}
     trees = ("spec/ops", "reference/ops", "fastpath/cpu", "fastpath/gpu")
     of_topic = tracked(*(f"{tree}/{topic}_test.cc" for tree in trees))
@@ -165,7 +247,7 @@ def places_of(op, ops):
     kernels = list(kernel_places(op, topic, kind))
     row = row_text(text_of(path), line)
     return [*spec_places(op, path, line), *executor_places(kind, row), *kernels, *machinery(path, kernels),
-            *test_places(op, topic)]
+            *list_places(op), *recorded_places(op), *bench_places(op), *test_places(op, topic)]
 
 
 def main():

@@ -4,8 +4,8 @@ import re
 import unittest
 
 from op_sources import ROOT, catalogue, text_of
-from where import (CALLS, definition_of_rule, executor_places, kernel_places, kind_of, places_of, row_text,
-                   spec_places)
+from where import (BENCH, CALLS, MOST_FILES, NONE, definition_of_rule, executor_places, kernel_places, kind_of, places_of,
+                   recorded_places, row_text, spec_places, trials)
 
 
 class Places(unittest.TestCase):
@@ -15,8 +15,13 @@ class Places(unittest.TestCase):
         """What stands where, with the lines off."""
         found = [(what, place.partition(":")[0]) for what, place in places_of(op, self.OPS)]
         for _, path in found:
-            self.assertTrue((ROOT / path).is_file(), path)
+            self.assertTrue(path == NONE or (ROOT / path).exists(), path)
         return found
+
+    def lines(self, op, wanted):
+        """The lines of the sources that stand for this of the op."""
+        places = [place.split(":") for what, place in places_of(op, self.OPS) if what == wanted]
+        return [text_of(path).split("\n")[int(line) - 1] for path, line in places]
 
     def test_of_an_op_with_kernels(self):
         found = self.places("ConcatV2")
@@ -26,6 +31,45 @@ class Places(unittest.TestCase):
                            ("uses", "fastpath/formulas/array/joined_shape.h"),
                            ("uses", "fastpath/gpu/lib/strided_copy.h"), ("test", "fastpath/cpu/array/concat_test.cc")):
             self.assertIn((what, path), found)
+
+    def test_of_kernels_name_what_computes(self):
+        for op, tree, begins in (("ParseExampleV2", "reference", "void ParseExampleV2("),
+                                 ("ParseExampleV2", "cpu", "class ParseExampleV2Kernel "),
+                                 ("QueueDequeueV2", "reference", "void Dequeue("),
+                                 ("ConcatV2", "gpu", "class Concat "), ("Mean", "cpu", "std::unique_ptr<Kernel> MakeMean(")):
+            lines = self.lines(op, tree)
+            self.assertTrue([line for line in lines if line.startswith(begins)], (op, lines))
+            self.assertFalse([line for line in lines if f'"{op}"' in line], (op, lines))
+
+    def test_of_an_op_without_a_gradient_or_a_recorded_case(self):
+        found = places_of("ParseExampleV2", self.OPS)
+        self.assertIn(("gradient", NONE + ": asking for one is an error"), found)
+        self.assertNotIn(NONE, [place.partition(":")[0] for what, place in places_of("ConcatV2", self.OPS)])
+        never = next(op for op in self.OPS if op.startswith("_"))
+        self.assertEqual(list(recorded_places(never)), [("recorded", NONE)])
+
+    def test_of_lists_cases_and_bench_rows(self):
+        found = places_of("ParseExampleV2", self.OPS)
+        lists = dict(place.split(":") for what, place in found if what == "list")
+        self.assertEqual(set(lists), {*(f"spec/ops/testdata/{name}.txt" for name in ("signatures", "refused_ranks")),
+                                      *(f"conformance/compare/testdata/{name}.txt"
+                                        for name in ("grants", "known_shapes", "lax_shapes")), "conformance/floor.json"})
+        for path, line in lists.items():
+            self.assertIn("ParseExampleV2", text_of(path).split("\n")[int(line) - 1])
+        recorded = [place for what, place in found if what == "recorded"]
+        self.assertRegex(recorded[0], r"^conformance/golden/cases/parsing_ops_test\.golden\.gz: \d\d cases$")
+        many = [place for _, place in recorded_places("Const")]
+        self.assertEqual(len(many), MOST_FILES + 1)
+        self.assertRegex(many[-1], r"^conformance/golden/cases: \d+ cases in \d+ more files$")
+        self.assertIn(("bench", "bench/graphs/family_graphs.cc"), self.places("SaveV2"))
+        self.assertIn(("bench", BENCH), self.places("SquaredDifference"))
+
+    def test_of_tests_that_try_the_op_and_not_of_lists_of_names(self):
+        self.assertNotIn(("test", "conformance/compare/shape_rules_test.cc"), self.places("ParseExampleV2"))
+        for op in ("ConcatV2", "Conv2D", "Sum"):
+            for line in (text_of(path).split("\n")[int(line) - 1] for path, line in
+                         (place.split(":") for place in trials(op))):
+                self.assertRegex(line, rf'"{op}"\s*,|"{op}/|\bops::{op}\(')
 
     def test_of_what_families_share(self):
         for op, headers in (("Conv2D", ["spec/ops/convolution/windows.h", "reference/ops/lib/window.h"]),
