@@ -1,36 +1,18 @@
 // A graph for each op whose family draws no large inputs: files and checkpoints, calls of functions, logs, summaries,
 // what travels between devices. They are written so that TensorFlow takes them too. (Its wheel has no kernels of
-// trees.)
-#include "bench/graphs/graphs.h"
+// trees.) Those that read texts and messages are in parsing_graphs.cc.
+#include "bench/graphs/named.h"
 #include "client/function.h"
-#include "client/ops.h"
 #include "spec/files/file_system.h"
 
 namespace plumb::bench {
 namespace {
-
-constexpr int kCalls = 100;  // of a node that takes no time by itself
-
-BenchGraph Named(const std::string& name, const std::string& family, const Scope& scope, NodeId target,
-                 double items = 1) {
-  BenchGraph bench;
-  bench.name = name;
-  bench.family = family;
-  bench.items = items;
-  bench.graph = scope.ToGraphDef();
-  bench.targets = {scope.NameOf(target)};
-  return bench;
-}
 
 Output Fed(Scope& scope, BenchGraph* bench, DType dtype, std::vector<int64_t> dims, double low, double high) {
   const Output fed = ops::Placeholder(scope, dtype, {.shape = PartialShape(dims)});
   bench->feeds.push_back({fed.name(), dtype, low, high, std::move(dims)});
   return fed;
 }
-
-Output Text(Scope& scope, const std::string& text) { return Constant(scope, text); }
-
-Tensor Texts(const std::vector<std::string>& texts) { return MakeTensor<std::string>({std::ssize(texts)}, texts); }
 
 // Variables' worth of numbers, and what a checkpoint calls them.
 struct Saved {
@@ -216,23 +198,25 @@ BenchGraph Sending() {
 
 std::vector<BenchGraph> FamilyGraphs(const std::string& folder) {
   Files().MakeFolders(folder);
-  return {Saving(folder),
-          Restoring(folder),
-          Writing(folder),
-          Reading(folder),
-          Matching(folder),
-          Calling("PartitionedCall"),
-          Calling("StatefulPartitionedCall"),
-          Branching(),
-          Looping(),
-          Logging(),
-          LoggingText(),
-          Summarising("HistogramSummary", {1 << 18}, 1),
-          Summarising("ImageSummary", {3, 128, 128, 3}, 1, {{"T", DType::kFloat}}),
-          Sounding(),
-          Summarising("ScalarSummary", {}, 1),
-          Merging(),
-          Sending()};
+  std::vector<BenchGraph> rows = {Saving(folder),
+                                  Restoring(folder),
+                                  Writing(folder),
+                                  Reading(folder),
+                                  Matching(folder),
+                                  Calling("PartitionedCall"),
+                                  Calling("StatefulPartitionedCall"),
+                                  Branching(),
+                                  Looping(),
+                                  Logging(),
+                                  LoggingText(),
+                                  Summarising("HistogramSummary", {1 << 18}, 1),
+                                  Summarising("ImageSummary", {3, 128, 128, 3}, 1, {{"T", DType::kFloat}}),
+                                  Sounding(),
+                                  Summarising("ScalarSummary", {}, 1),
+                                  Merging(),
+                                  Sending()};
+  for (BenchGraph& row : ParsingGraphs(folder)) rows.push_back(std::move(row));
+  return rows;
 }
 
 }  // namespace plumb::bench
