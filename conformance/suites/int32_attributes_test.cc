@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <fstream>
-#include <optional>
 #include <set>
 
 #include "backends/backends.h"
 #include "conformance/suites/attributes.h"
-#include "conformance/suites/single_node.h"
+#include "conformance/suites/int32_attributes_testing.h"
 #include "conformance/suites/trial_folders_testing.h"
 #include "spec/core/status_testing.h"
 #include "spec/files/source_testing.h"
@@ -21,8 +20,6 @@
 namespace plumb::conformance {
 namespace {
 
-constexpr int64_t kBeyond = int64_t{1} << 31;
-
 struct Recorded {
   std::string op, attr, by;
 };
@@ -31,22 +28,6 @@ std::vector<Recorded> ReadRecorded() {
   std::vector<Recorded> all;
   for (Recorded line; lines >> line.op >> line.attr >> line.by;) all.push_back(line);
   return all;
-}
-
-// The first sample of the op that has the attribute, with a value in it that no int32 holds.
-std::optional<SingleNode> NodeBeyond(const OpDef& op, const std::string& attr) {
-  for (SampledCase& sample : SampleInputs(op, {}, 1)) {
-    const auto found = sample.attrs.find(attr);
-    if (!sample.StandsAlone() || found == sample.attrs.end()) continue;
-    if (auto* const list = std::get_if<std::vector<int64_t>>(&found->second)) {
-      if (list->empty()) continue;
-      list->front() = kBeyond;
-    } else {
-      found->second = kBeyond;
-    }
-    return MakeSingleNode(op, sample);
-  }
-  return std::nullopt;
 }
 
 Status Imported(const GraphDef& graph) {
@@ -68,7 +49,7 @@ TEST(Int32Attributes, AreRefusedBeyond) {
   const TemporaryTrialFolders folders;
   for (const auto& [name, attr, by] : ReadRecorded()) {
     if (by == "-") continue;
-    const auto single = NodeBeyond(GetOp(name), attr);
+    const auto single = NodeBeyondInt32(GetOp(name), attr);
     ASSERT_TRUE(single.has_value()) << name << " " << attr;
     const std::string where = name + " " + attr;
     if (by == "import") {
@@ -85,7 +66,7 @@ TEST(Int32Attributes, AreRecordedOfEveryOpThatCanBeTriedByItself) {
   for (const auto& [name, attr, by] : ReadRecorded()) recorded.insert({name, attr});
   for (const OpDef* op : AllOps()) {
     for (const AttrDef& attr : op->attrs) {
-      if (attr.kind != AttrKind::kInt || CountsArguments(*op, attr) || !NodeBeyond(*op, attr.name)) continue;
+      if (attr.kind != AttrKind::kInt || CountsArguments(*op, attr) || !NodeBeyondInt32(*op, attr.name)) continue;
       EXPECT_TRUE(recorded.contains({op->name, attr.name})) << op->name << " " << attr.name;
     }
   }
