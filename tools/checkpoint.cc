@@ -42,18 +42,24 @@ class Show : public Command {
   void Declare(Options& options) override {
     options.Argument("checkpoint", &prefix_, kPrefixHelp);
     options.OptionalArgument("tensor", &tensor_, "its name; all variables where none is given");
-    options.Option("--limit", &limit_, "elements to print of each tensor");
+    options.Count("--limit", &limit_, "elements to print of each tensor");
   }
   int Run() override {
     const std::string prefix = PrefixOf(prefix_);
-    bool found = false;
+    bool found = false, all_read = true;
     for (const StoredTensor& tensor : ListCheckpoint(Files(), prefix)) {
       if (tensor_.empty() ? IsReserved(tensor.name) : tensor.name != tensor_) continue;
       found = true;
-      std::printf("%s = %s\n", tensor.name.c_str(), ReadStored(prefix, tensor).ToString(limit_).c_str());
+      try {
+        std::printf("%s = %s\n", tensor.name.c_str(), ReadStored(prefix, tensor).ToString(limit_).c_str());
+      } catch (const Error& error) {
+        all_read = false;
+        std::fprintf(stderr, "plumb: '%s' cannot be read: %s\n", tensor.name.c_str(),
+                     error.status().ToString().c_str());
+      }
     }
     if (!found && !tensor_.empty()) throw NotFound("the checkpoint '", prefix, "' has no tensor '", tensor_, "'");
-    return 0;
+    return all_read ? 0 : 1;
   }
 
  private:
@@ -64,16 +70,23 @@ class Show : public Command {
 class Diff : public Command {
  public:
   const char* name() const override { return "diff"; }
-  const char* help() const override { return "Tells which variables of two checkpoints differ; 1 where some do."; }
+  const char* help() const override {
+    return "Tells which variables of two checkpoints differ; 1 where some do, 2 where one cannot be read.";
+  }
   void Declare(Options& options) override {
     options.Argument("a", &a_, kPrefixHelp);
     options.Argument("b", &b_, kPrefixHelp);
     options.Flag("--all", &all_, "compares what training keeps beside the variables too");
   }
   int Run() override {
-    const std::vector<std::string> lines = DiffCheckpoints(PrefixOf(a_), PrefixOf(b_), all_);
-    for (const std::string& line : lines) std::printf("%s\n", line.c_str());
-    return lines.empty() ? 0 : 1;
+    try {
+      const CheckpointDifferences found = DiffCheckpoints(PrefixOf(a_), PrefixOf(b_), all_);
+      for (const std::string& line : found.lines) std::printf("%s\n", line.c_str());
+      return found.is_whole ? (found.lines.empty() ? 0 : 1) : 2;
+    } catch (const Error& error) {
+      std::fprintf(stderr, "plumb: %s\n", error.status().ToString().c_str());
+      return 2;
+    }
   }
 
  private:

@@ -72,7 +72,8 @@ Tensor ReadStored(const std::string& prefix, const StoredTensor& tensor) {
   return Program(scope, OpenSession("reference")).Fetch(restored);
 }
 
-std::vector<std::string> DiffCheckpoints(const std::string& a, const std::string& b, bool all) {
+CheckpointDifferences DiffCheckpoints(const std::string& a, const std::string& b, bool all) {
+  CheckpointDifferences found;
   const auto in_a = ByName(a, all), in_b = ByName(b, all);
   std::map<std::string, std::string> lines;
   for (const auto& [name, tensor] : in_a) {
@@ -85,13 +86,17 @@ std::vector<std::string> DiffCheckpoints(const std::string& a, const std::string
     } else if (TypeOf(other->second) != TypeOf(tensor)) {
       lines[name] = Str(TypeOf(other->second), " and ", TypeOf(tensor));
     } else {
-      const std::string text = DifferenceOf(ReadStored(a, other->second), ReadStored(b, tensor));
-      if (!text.empty()) lines[name] = Str(TypeOf(tensor), ": ", text);
+      try {
+        const std::string text = DifferenceOf(ReadStored(a, other->second), ReadStored(b, tensor));
+        if (!text.empty()) lines[name] = Str(TypeOf(tensor), ": ", text);
+      } catch (const Error& error) {
+        found.is_whole = false;
+        lines[name] = Str("cannot be read: ", error.status().ToString());
+      }
     }
   }
-  std::vector<std::string> printed;
-  for (const auto& [name, line] : lines) printed.push_back(Str(name, ": ", line));
-  return printed;
+  for (const auto& [name, line] : lines) found.lines.push_back(Str(name, ": ", line));
+  return found;
 }
 
 }  // namespace plumb::tools

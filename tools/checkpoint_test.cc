@@ -54,11 +54,27 @@ TEST_F(CheckpointTool, DifferencesAreToldByName) {
                                    {"text", MakeVector<std::string>({"x", "z"})},
                                    {"type", MakeScalar<int64_t>(1)},
                                    {"y", MakeScalar<bool>(true)}});
-  EXPECT_THAT(DiffCheckpoints(a, a), IsEmpty());
-  EXPECT_THAT(DiffCheckpoints(a, b), ElementsAre("text: string[2]: 1 of 2 elements differ", "type: int32[] and int64[]",
-                                                 "w: float32[3]: 2 of 3 elements differ, the most by 0.5",
-                                                 "x: only in " + a + ": bool[]", "y: only in " + b + ": bool[]"));
+  EXPECT_THAT(DiffCheckpoints(a, a).lines, IsEmpty());
+  EXPECT_THAT(DiffCheckpoints(a, b).lines,
+              ElementsAre("text: string[2]: 1 of 2 elements differ", "type: int32[] and int64[]",
+                          "w: float32[3]: 2 of 3 elements differ, the most by 0.5", "x: only in " + a + ": bool[]",
+                          "y: only in " + b + ": bool[]"));
   EXPECT_EQ(StatusOf([&] { DiffCheckpoints(a, Path("none")); }).code(), Code::kNotFound);
+}
+
+TEST_F(CheckpointTool, ATensorThatCannotBeReadIsADifferenceOfItsOwn) {
+  const auto saved = [&](const std::string& name, float value) {
+    BundleWriter writer(Files(), Path(name));
+    writer.AddSlice("part", {4}, ParseShapeAndSlice("4 0,2").slice, MakeVector<float>({1, 2}));
+    writer.Add("whole", MakeScalar(value));
+    writer.Finish();
+    return Path(name);
+  };
+  const std::string a = saved("a", 1), b = saved("b", 2);
+  const CheckpointDifferences found = DiffCheckpoints(a, b);
+  EXPECT_FALSE(found.is_whole);
+  EXPECT_THAT(found.lines, ElementsAre(testing::StartsWith("part: cannot be read: "),
+                                       "whole: float32[]: 1 of 1 elements differ, the most by 1"));
 }
 
 TEST_F(CheckpointTool, WhatStandsBesideVariablesIsComparedWhereItIsAskedFor) {
@@ -72,8 +88,8 @@ TEST_F(CheckpointTool, WhatStandsBesideVariablesIsComparedWhereItIsAskedFor) {
   const std::string a = saved("a", 3), b = saved("b", 4);
   EXPECT_EQ(ReadReserved(Files(), b, "data/").at("position").scalar<int64_t>(), 4);
   EXPECT_THAT(ReadReserved(Files(), b, "other/"), IsEmpty());
-  EXPECT_THAT(DiffCheckpoints(a, b), IsEmpty());
-  EXPECT_THAT(DiffCheckpoints(a, b, /*all=*/true),
+  EXPECT_THAT(DiffCheckpoints(a, b).lines, IsEmpty());
+  EXPECT_THAT(DiffCheckpoints(a, b, /*all=*/true).lines,
               ElementsAre("_plumb/data/position: int64[]: 1 of 1 elements differ, the most by 1"));
 }
 

@@ -19,6 +19,9 @@ class CliOptions : public Options {
     Add(names, value, help);
   }
   void Option(const std::string& names, int* value, const std::string& help) override { Add(names, value, help); }
+  void Count(const std::string& names, int* value, const std::string& help) override {
+    Add(names, value, help)->check(CLI::NonNegativeNumber);
+  }
   void Option(const std::string& names, double* value, const std::string& help) override { Add(names, value, help); }
   void Option(const std::string& names, std::vector<std::string>* values, const std::string& help) override {
     CLI::Option* const option = app_->add_option(names, *values, help);
@@ -34,8 +37,8 @@ class CliOptions : public Options {
 
  private:
   template <class T>
-  void Add(const std::string& names, T* value, const std::string& help) {
-    app_->add_option(names, *value, help)->capture_default_str();
+  CLI::Option* Add(const std::string& names, T* value, const std::string& help) {
+    return app_->add_option(names, *value, help)->capture_default_str();
   }
   CLI::App* app_;
 };

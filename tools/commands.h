@@ -13,6 +13,8 @@ class Options {
   virtual void Flag(const std::string& names, bool* value, const std::string& help) = 0;
   virtual void Option(const std::string& names, std::string* value, const std::string& help) = 0;
   virtual void Option(const std::string& names, int* value, const std::string& help) = 0;
+  // A number that the command line refuses where it is negative.
+  virtual void Count(const std::string& names, int* value, const std::string& help) { Option(names, value, help); }
   virtual void Option(const std::string& names, double* value, const std::string& help) = 0;
   // May be given several times.
   virtual void Option(const std::string& names, std::vector<std::string>* values, const std::string& help) = 0;

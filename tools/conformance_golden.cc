@@ -55,6 +55,11 @@ class Golden : public Command {
     if (golden_.backends.empty()) golden_.backends = {"reference", "cpu"};
     golden_.worker.case_timeout = std::chrono::seconds(timeout_);
     const std::string ledger_path = ledger_.empty() ? FindLedger(golden_.folder) : ledger_;
+    if (ledger_path.empty()) {
+      std::printf(
+          "no ledger of deviations: none beside the cases, and no checkout of the project; --deviations FILE names "
+          "one\n");
+    }
     conformance::Ledger ledger =
         ledger_path.empty() ? conformance::Ledger() : conformance::Ledger(ReadFile(ledger_path));
     PrintHeader();

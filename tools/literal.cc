@@ -62,8 +62,9 @@ std::vector<std::string> SplitAtCommas(std::string_view text) {
   return pieces;
 }
 
-int64_t ParseInteger(const std::string& text) {
-  int64_t value = 0;
+template <class T>
+T ParseInteger(const std::string& text) {
+  T value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   Require(error == std::errc() && end == text.data() + text.size(), "'", text, "' is not an integer");
   return value;
@@ -84,9 +85,8 @@ T ParseElement(const std::string& text) {
     Require(text == "true" || text == "false" || text == "1" || text == "0", "'", text, "' is not true or false");
     return text == "true" || text == "1";
   } else if constexpr (std::is_integral_v<T>) {
-    const int64_t value = ParseInteger(text);
-    Require(static_cast<int64_t>(static_cast<T>(value)) == value, "'", text, "' does not fit into ",
-            DTypeName(DTypeOf<T>));
+    const auto value = ParseInteger<std::conditional_t<std::is_same_v<T, uint64_t>, uint64_t, int64_t>>(text);
+    Require(std::in_range<T>(value), "'", text, "' does not fit into ", DTypeName(DTypeOf<T>));
     return static_cast<T>(value);
   } else if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>) {
     return T(static_cast<float>(ParseNumber(text)));
@@ -126,7 +126,7 @@ Tensor ParseLiteral(std::string_view text) {
   std::string_view rest = text.substr(end), dims, values;
   std::vector<int64_t> shape;
   if (TakeBracketed('[', ']', &rest, &dims)) {
-    for (const std::string& dim : SplitAtCommas(dims)) shape.push_back(ParseInteger(dim));
+    for (const std::string& dim : SplitAtCommas(dims)) shape.push_back(ParseInteger<int64_t>(dim));
   }
   rest = Trimmed(rest);
   Require(TakeBracketed('{', '}', &rest, &values) && rest.empty(), "'", text, "' does not end in {values}");

@@ -34,6 +34,7 @@ TEST(Literal, AreReadAsTheyArePrinted) {
                             MakeTensor<float>({2, 2}, {1.5, -2, 3e-20F, INFINITY}),
                             MakeVector<bool>({true, false}),
                             MakeScalar<int64_t>(-3),
+                            MakeVector<uint64_t>({0, UINT64_MAX}),
                             MakeVector<Complex>({{1, -2}, {0, 0.5}})};
   for (const Tensor& tensor : printed) {
     const std::string text = tensor.ToString(tensor.elements());
@@ -43,10 +44,27 @@ TEST(Literal, AreReadAsTheyArePrinted) {
 }
 
 TEST(Literal, MistakesAreInvalidArguments) {
-  for (const char* text :
-       {"", "float32", "flaot{1}", "float32[2{1}", "float32[2]{1,2,3}", "int8{300}", "int32{1.5}", "float32{x}",
-        "float32[-1]{}", "float32[99999999999,99999999999]{0}", "resource{1}", "float32{1}x", "bool{yes}",
-        R"(string{"a)", R"(string{"a"b})", R"(string{"\n"})", R"(string{"\x4"})", "complex64{(1}"}) {
+  for (const char* text : {"",
+                           "float32",
+                           "flaot{1}",
+                           "float32[2{1}",
+                           "float32[2]{1,2,3}",
+                           "int8{300}",
+                           "uint64{-1}",
+                           "uint64{18446744073709551616}",
+                           "uint8{-1}",
+                           "int32{1.5}",
+                           "float32{x}",
+                           "float32[-1]{}",
+                           "float32[99999999999,99999999999]{0}",
+                           "resource{1}",
+                           "float32{1}x",
+                           "bool{yes}",
+                           R"(string{"a)",
+                           R"(string{"a"b})",
+                           R"(string{"\n"})",
+                           R"(string{"\x4"})",
+                           "complex64{(1}"}) {
     try {
       ParseLiteral(text);
       ADD_FAILURE() << text << " was accepted";

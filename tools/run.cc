@@ -22,8 +22,12 @@ class RunGraph : public Command {
   const char* help() const override { return "Runs one step of a graph and prints what it fetches."; }
   void Declare(Options& options) override {
     options.Argument("graph", &graph_, "GraphDef or MetaGraphDef, binary or text");
-    options.Option("--feed", &feeds_,
-                   "NAME=VALUE, as in x:0=float32[2,2]{1,2,3,4}, x:0=@FILE.npy or x:0=@bytes:FILE; may be repeated");
+    options.Option(
+        "--feed", &feeds_,
+        "NAME=TYPE[SHAPE]{VALUES}, as in x:0=float32[2,2]{1,2,3,4}, x:0=float32{1} (a scalar), "
+        "x:0=float32[9]{0} (one value for all) or s:0=string[2]{a,\"b, \\\"c\\\"\\x0a\"}: texts with commas "
+        "stand in double quotes, with \\\", \\\\ and \\xHH for a byte; x:0=@FILE.npy; x:0=@bytes:FILE; may be "
+        "repeated");
     options.Option("--fetch", &fetches_, "tensor to print; may be repeated");
     options.Option("--restore", &checkpoint_,
                    "checkpoint whose values the variables take first: its prefix, or a folder with its latest");
@@ -36,14 +40,14 @@ class RunGraph : public Command {
         "and its queue runners beside the steps");
     options.Option("--target", &targets_, "node to run first, each in a step of its own; may be repeated");
     options.Option("--backend", &backend_, "reference, cpu, sim, gpu-emulated, gpu, gpu:N or the path of a library");
-    options.Option("--threads", &threads_, "threads of the cpu backend; 0: one per core");
+    options.Count("--threads", &threads_, "threads of the cpu backend; 0: one per core");
     options.Flag("--soft-placement", &soft_placement_,
                  "place what asks for a device that is not there, or that lacks its op, where it can run");
     options.Flag("--tf32", &takes_tf32_,
                  "on GPUs, multiply float32 with 10 bits of fraction, which is several times as fast (docs/gpu.md)");
     options.Option("--output", &output_, "folder for the fetches, each as NAME.npy with '_' for '/' and ':'");
-    options.Option("--limit", &limit_, "elements to print of each tensor");
-    options.Option("--timeout", &timeout_, "seconds that a step may take, then it says what it waits for; 0: any time");
+    options.Count("--limit", &limit_, "elements to print of each tensor");
+    options.Count("--timeout", &timeout_, "seconds that a step may take, then it says what it waits for; 0: any time");
   }
   int Run() override {
     Require(!fetches_.empty() || !targets_.empty(),
@@ -54,6 +58,7 @@ class RunGraph : public Command {
     if (takes_tf32_) EnableTensorFloat32(true);
     const auto session = OpenSession(backend_, options);
     const MetaGraph meta = LoadMetaGraphFile(graph_);
+    Require(!meta.graph.nodes.empty(), "the graph in '", graph_, "' has no nodes");
     Check(session->Extend(meta.graph));
     const std::string prefix = checkpoint_.empty() ? "" : PrefixOf(checkpoint_);  // the user's own, wherever it lies
     if (!sandbox_.empty()) ConfineFiles(sandbox_, prefix);

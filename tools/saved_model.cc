@@ -70,14 +70,14 @@ class Call : public Command {
     options.Option("--backend", &backend_, "reference, cpu, sim, gpu-emulated, gpu, gpu:N or the path of a library");
     options.Flag("--soft-placement", &soft_placement_,
                  "place what asks for a device that is not there, or that lacks its op, where it can run");
-    options.Option("--limit", &limit_, "elements to print of each tensor");
+    options.Count("--limit", &limit_, "elements to print of each tensor");
   }
   int Run() override {
     const SavedModel model = ReadSavedModel(folder_, tags_.empty() ? std::vector<std::string>{"serve"} : tags_);
     std::map<std::string, Tensor> inputs;
     for (const std::string& feed : feeds_) {
       const Feed input = ParseFeed(feed);
-      inputs.insert_or_assign(input.first, input.second);
+      Require(inputs.insert(input).second, "the input '", input.first, "' is fed twice");
     }
     SessionOptions options;
     options.allow_soft_placement = soft_placement_;

@@ -52,7 +52,9 @@ class Saver {
 
   // Writes a checkpoint and, beside it as PREFIX.meta, the graph of the scope, which is still there (a MetaGraphDef, as
   // TensorFlow's Saver writes it); makes it the latest of its folder, and then removes those that are too many; gives
-  // its prefix. A crash at any point leaves the one before loadable. All throw the Error that the step ends with.
+  // its prefix. A crash at any point leaves the one before loadable, if it has another prefix: files of a prefix that
+  // is saved again are replaced one by one, as by TensorFlow, and what a crash leaves between is refused as kDataLoss.
+  // All throw the Error that the step ends with.
   std::string Save(Program& program, const std::string& path, const SaveOptions& options = {});
   // Gives the variables the values that a checkpoint has. Where it has one of them not at all, or in another shape, the
   // message names that variable.

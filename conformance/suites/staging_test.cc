@@ -17,6 +17,7 @@ class Staging : public ::testing::TestWithParam<std::string_view> {
     const DType dtype = value.dtype();
     Add(name, "Const", {}, {{"value", std::move(value)}, {"dtype", dtype}});
   }
+  void AddClear(const std::string& name) { Add(name, "MapClear", {}, OfMap(kNumbers)); }
   // Nodes of one map of two numbers, one element at most.
   void AddPut(const std::string& name, std::vector<std::string> inputs, const std::vector<DType>& values) {
     AttrMap attrs = OfMap(kNumbers);
@@ -99,6 +100,20 @@ TEST_P(Staging, AnElementUnderAKeyThatIsThereTakesNoRoom) {  // Q73
     ASSERT_EQ(Do("end_1"), Code::kOk) << time;
   }
   EXPECT_EQ(Do("put_2"), Code::kOk);
+}
+
+// What is cleared away leaves its room to others.
+TEST_P(Staging, AMapThatIsClearedHasAllItsRoom) {
+  capacity_ = 0;
+  memory_limit_ = 16;  // one element
+  Constant("both", MakeVector<int32_t>({0, 1}));
+  AddClear("clear");
+  for (const int64_t key : {1, 2, 3}) {
+    Constant(Str("key_", key), MakeScalar(key));
+    AddPut(Str("put_", key), {Str("key_", key), "both", Str("key_", key), Str("key_", key)}, kNumbers);
+    ASSERT_EQ(Do(Str("put_", key)), Code::kOk) << key;
+    ASSERT_EQ(Do("clear"), Code::kOk) << key;
+  }
 }
 
 }  // namespace

@@ -155,7 +155,8 @@ std::string Tensor::ToString(int64_t limit) const {
       PrintElement<T>(text, values[i]);
     }
   });
-  return text + (elements() > limit ? ", …}" : "}");
+  if (elements() <= limit) return text + "}";
+  return text + (limit > 0 ? ", …}" : "…}");
 }
 
 bool Tensor::BitwiseEquals(const Tensor& other) const {

@@ -11,6 +11,7 @@
 #include "spec/files/file_pattern.h"
 #include "spec/files/open_files.h"
 #include "spec/files/temporary_folder.h"
+#include "spec/files/working_folder_testing.h"
 
 namespace plumb {
 namespace {
@@ -178,6 +179,9 @@ TEST(FileSystem, ConfinedOnesStayBelowTheirFolder) {
   EXPECT_EQ(files->Read("in/file"), "open");
   EXPECT_EQ(files->Read("/" + root.substr(1) + "/in/./file"), "open");
   EXPECT_THAT(files->List(""), ElementsAre("in", "link", "up"));
+  for (const std::string& path : {folder.path(), std::string(".."), std::string("up"), std::string("link")}) {
+    EXPECT_EQ(CodeOf([&] { files->List(path); }), Code::kPermissionDenied) << path;
+  }
   for (const std::string& path : {outside, std::string("../secret"), std::string("in/../../secret"),
                                   std::string("up/secret"), std::string("link"), root + "x/file", std::string("/")}) {
     EXPECT_EQ(CodeOf([&] { files->Open(path); }), Code::kPermissionDenied) << path;
@@ -193,6 +197,15 @@ TEST(FileSystem, ConfinedOnesStayBelowTheirFolder) {
   EXPECT_TRUE(files->IsFolder("in/deep/er"));
   files->Replace("link")->Commit();  // the link itself goes
   EXPECT_EQ(ReadFile(outside), "secret");
+}
+
+TEST(FileSystem, ConfinedOnesMayBeginInTheCurrentFolder) {
+  const TemporaryWorkingFolder folder;
+  std::filesystem::create_directories("root");
+  WriteFile("root/file", "open");
+  const auto files = ConfinedFiles("./root/");
+  EXPECT_EQ(files->Read("file"), "open");
+  EXPECT_EQ(files->Read(std::filesystem::current_path().string() + "/root/file"), "open");
 }
 
 // Only by reading, and only what was handed over.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <optional>
 
 namespace plumb {
@@ -21,6 +22,12 @@ Error Refused(const std::string& path) {
   return Error(Code::kPermissionDenied, Str("'", path, "' leads out of the folder that files are confined to"));
 }
 
+// Begun in the current folder where it is relative.
+std::string AbsolutePath(const std::string& path) {
+  std::error_code error;
+  const auto whole = std::filesystem::absolute(path, error);
+  return error ? path : whole.lexically_normal().string();
+}
 std::string WithoutTrailingSlashes(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   return path;
@@ -116,7 +123,7 @@ Place WholeMachine::Find(const std::string& path) const {
 }
 
 BelowFolder::BelowFolder(std::string root)
-    : SystemFiles(O_NOFOLLOW, AT_SYMLINK_NOFOLLOW), root_(WithoutTrailingSlashes(std::move(root))) {
+    : SystemFiles(O_NOFOLLOW, AT_SYMLINK_NOFOLLOW), root_(WithoutTrailingSlashes(AbsolutePath(root))) {
   folder_ = Descriptor(open(root_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (folder_.number() < 0) throw SystemError("open the folder", root_, errno);
 }

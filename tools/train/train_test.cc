@@ -83,7 +83,8 @@ TEST(TrainModels, GoesOnWhereACheckpointEnds) {
   EXPECT_THAT(train("whole", "9"), HasSubstr("from step 0"));
   train("parts", "4");
   EXPECT_THAT(train("parts", "9"), HasSubstr("going on from step 4"));
-  EXPECT_THAT(DiffCheckpoints(folder.path() + "/whole/model.ckpt-9", folder.path() + "/parts/model.ckpt-9"), IsEmpty());
+  EXPECT_THAT(DiffCheckpoints(folder.path() + "/whole/model.ckpt-9", folder.path() + "/parts/model.ckpt-9").lines,
+              IsEmpty());
 }
 
 class StateFiles : public testing::Test {
@@ -228,7 +229,7 @@ TEST(TrainModels, GoOnWithTheirRandomNumbers) {
     const std::string whole = train("whole", "5");
     train("parts", "3");
     const std::string parts = train("parts", "5");
-    EXPECT_THAT(DiffCheckpoints(whole, parts, /*all=*/true), IsEmpty()) << model;
+    EXPECT_THAT(DiffCheckpoints(whole, parts, /*all=*/true).lines, IsEmpty()) << model;
   };
   const std::map<std::string, std::string> small = {{"--width", "0.02"}, {"--side", "67"}, {"--batch", "4"}};
   expect_alike("alexnet", small);

@@ -227,6 +227,16 @@ TEST(Queue, WhoGivesUpLeavesTheOthersInTheirOrder) {  // Q1, Q7
   for (size_t i = 0; i < takes.size(); ++i) EXPECT_THAT(takes[i].get().values, ElementsAre(static_cast<float>(i + 1)));
 }
 
+TEST(Queue, WhoGivesUpLetsThoseBehindGoOn) {  // Q7, Q30
+  Steps steps(1);
+  steps.Put(1);
+  auto late = Later([&] { return steps.Run({{"value", MakeScalar(2.F)}}, "put", 400); });
+  Wait();
+  auto close = Later([&] { return steps.Run({}, "close", 5000); });
+  EXPECT_EQ(late.get().code(), Code::kDeadlineExceeded);
+  EXPECT_EQ(close.get().code(), Code::kOk);
+}
+
 TEST(Queue, AClosedSessionLetsNobodyWait) {  // S2
   Steps steps(1);
   auto taken = Later([&] { return steps.Take(); });

@@ -183,6 +183,9 @@ TEST(Reader, SaysWhatItHasReadAndTakesThatUp) {  // Q55
   EXPECT_EQ(take_up("\010\003\020\004\030\007"), Code::kOk);
   EXPECT_EQ(steps.Number("produced"), "7");
   EXPECT_EQ(steps.Number("finished"), "4");
+  const std::string under_way = "\010\002\020\002\030\003\"\001Z";
+  EXPECT_EQ(take_up(under_way), Code::kOk);
+  EXPECT_EQ(steps.Number("state"), under_way);
   EXPECT_EQ(take_up("\010\004\020\003"), Code::kInvalidArgument);
   EXPECT_EQ(steps.Number("produced"), "0");
   EXPECT_EQ(take_up("BOGUS"), Code::kInvalidArgument);

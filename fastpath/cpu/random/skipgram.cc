@@ -141,8 +141,7 @@ class Pairs {
 class SkipgramKernel final : public Kernel {
  public:
   explicit SkipgramKernel(const Node& node)
-      : node_(node.name),
-        file_(GetAttr<std::string>(node.attrs, "filename")),
+      : file_(GetAttr<std::string>(node.attrs, "filename")),
         batch_(GetAttr<int64_t>(node.attrs, "batch_size")),
         window_(GetAttr<int64_t>(node.attrs, "window_size")),
         least_(Int32Attr(node, "min_count")),
@@ -194,7 +193,7 @@ class SkipgramKernel final : public Kernel {
     pairs_ = std::make_unique<Pairs>(std::move(corpus), static_cast<uint32_t>(window_), subsample_);
   }
 
-  const std::string node_, file_;
+  const std::string file_;
   const int64_t batch_, window_, least_;
   const float subsample_;
   mutable Mutex mutex_;

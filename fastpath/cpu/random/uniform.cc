@@ -56,7 +56,6 @@ class UniformIntKernel : public Base {
   using Base::Base;
 
   void Run(KernelContext& context) override {
-    const std::string& node = Base::node_;
     const Tensor &low = context.input(kFirst), &high = context.input(kFirst + 1);
     const Shape shape = ShapeIn(context.input(kShape));
     if (kIdle == Idle::kNothing && shape.elements() == 0) {

@@ -17,8 +17,8 @@ namespace plumb {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::ElementsAreArray;
+using testing::HasSubstr;
 
 std::string FromHex(std::string_view digits) {
   std::string bytes;
@@ -69,6 +69,17 @@ TEST(Gif, FramesAreDrawnOneOverTheOther) {
   EXPECT_EQ(DecodeGif(kGif, false).frames, 1);
 }
 
+TEST(Gif, AFrameMayHaveColoursOfItsOwn) {
+  std::string own = kGif;
+  own.replace(34, 1, FromHex("810102030405060708090a0b0c"));  // the first frame's flags, and four colours
+  const Picture picture = DecodeGif(own, true);
+  const uint8_t first[] = {4, 5, 6, 7, 8, 9, 10, 11, 12, 10, 11, 12, 1, 2, 3, 4, 5, 6};
+  EXPECT_EQ(picture.frames, 2);
+  EXPECT_THAT(std::vector<uint8_t>(picture.bytes.begin(), picture.bytes.begin() + 18), ElementsAreArray(first));
+  EXPECT_THAT(std::vector<uint8_t>(picture.bytes.end() - 6, picture.bytes.end()), ElementsAre(10, 20, 250, 255, 0, 0))
+      << "the second one has those of the file";
+}
+
 TEST(Gif, WhatIsCutOffEndsWhereItCan) {
   EXPECT_EQ(DecodeGif(kGif.substr(0, kGif.size() - 1), true).frames, 2);
   EXPECT_EQ(DecodeGif(kGif.substr(0, 55), true).frames, 1);
@@ -101,9 +112,7 @@ TEST(Png, ChannelsAreAsAskedFor) {
 }
 
 TEST(Png, SaysWhatIsWrong) {
-  const auto message = [](const std::string& file) {
-    return StatusOf([&] { DecodePng(file, 0, false); }).message();
-  };
+  const auto message = [](const std::string& file) { return StatusOf([&] { DecodePng(file, 0, false); }).message(); };
   EXPECT_THAT(message(kPalettePng.substr(0, 60)), HasSubstr("it ends too soon"));
   std::string damaged = kPalettePng;
   damaged[20] = static_cast<char>(~damaged[20]);  // in the width, which its sum no longer fits

@@ -88,7 +88,7 @@ void VisitReal(DType dtype, const F& f) {
 class PoolingKernel : public Kernel {
  public:
   PoolingKernel(const Node& node, DType dtype, SizeChecks checks)
-      : op_(node), node_(node.name), windows_(node), ksize_(FourInts(node, "ksize")), dtype_(dtype) {
+      : op_(node), windows_(node), ksize_(FourInts(node, "ksize")), dtype_(dtype) {
     CheckPooling(node, checks);
     for (int axis = 0; axis < 4; ++axis) {
       const int64_t padding = std::max(windows_.explicit_padding[2 * axis], windows_.explicit_padding[2 * axis + 1]);
@@ -148,7 +148,6 @@ class PoolingKernel : public Kernel {
   }
 
   const Node op_;
-  const std::string node_;
   const WindowAttrs windows_;
   const std::array<int64_t, 4> ksize_;
   const DType dtype_;

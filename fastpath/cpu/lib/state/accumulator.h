@@ -60,13 +60,12 @@ class Accumulator : public WaitingLine<GradientsWanted> {
 // The handle of an accumulator is input 0.
 class AccumulatorLookup {
  public:
-  explicit AccumulatorLookup(const Node& node) : node_(node.name), lookup_(node, kAccumulatorTypeName) {}
+  explicit AccumulatorLookup(const Node& node) : lookup_(node, kAccumulatorTypeName) {}
   std::shared_ptr<Accumulator> Find(KernelContext& context) const { return lookup_.Find<Accumulator>(context); }
   // kInvalidArgument unless it adds such gradients.
   std::shared_ptr<Accumulator> FindOf(KernelContext& context, DType dtype, bool is_sparse) const;
 
  private:
-  const std::string node_;
   const NamedLookup lookup_;
 };
 
@@ -89,7 +88,6 @@ class TakeGradientKernel : public AsyncKernel {
   void Start(AsyncContext& context, Done done) override;
 
  private:
-  const std::string node_;
   const AccumulatorLookup lookup_;
   const DType dtype_;
   const bool is_sparse_;

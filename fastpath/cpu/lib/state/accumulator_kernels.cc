@@ -29,7 +29,7 @@ void MakeAccumulatorKernel::Run(KernelContext& context) {
 }
 
 TakeGradientKernel::TakeGradientKernel(const Node& node, bool is_sparse)
-    : node_(node.name), lookup_(node), dtype_(OutputType(node, is_sparse ? 1 : 0)), is_sparse_(is_sparse) {}
+    : lookup_(node), dtype_(OutputType(node, is_sparse ? 1 : 0)), is_sparse_(is_sparse) {}
 
 void TakeGradientKernel::Start(AsyncContext& context, Done done) {
   const auto accumulator = lookup_.FindOf(context, dtype_, is_sparse_);

@@ -94,7 +94,7 @@ inline constexpr const char* kTableTypeName = "Table";
 // The handle of a table is input 0.
 class TableKernel : public Kernel {
  public:
-  explicit TableKernel(const Node& node) : node_(node.name), lookup_(node, kTableTypeName) {}
+  explicit TableKernel(const Node& node) : lookup_(node, kTableTypeName) {}
 
  protected:
   std::shared_ptr<LookupTable> TableIn(KernelContext& context) const { return lookup_.Find<LookupTable>(context); }
@@ -105,8 +105,6 @@ class TableKernel : public Kernel {
   }
   // Of these keys, whose shape is checked (rule L9).
   Shape ShapeOfValues(LookupTable& table, const Tensor& keys) const;
-
-  const std::string node_;
 
  private:
   const NamedLookup lookup_;

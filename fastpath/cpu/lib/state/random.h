@@ -42,7 +42,7 @@ void FillGroups(ThreadPool& pool, T* out, int64_t n, int per_group, int64_t work
 class RandomKernel : public Kernel {
  public:
   explicit RandomKernel(const Node& node)
-      : node_(node.name), stream_(GetAttr<int64_t>(node.attrs, "seed"), GetAttr<int64_t>(node.attrs, "seed2")) {}
+      : stream_(GetAttr<int64_t>(node.attrs, "seed"), GetAttr<int64_t>(node.attrs, "seed2")) {}
 
   void Save(const StateWriter& writer) const override { stream_.Save(writer); }
   void Restore(const StateReader& reader) override { stream_.Restore(reader); }
@@ -52,7 +52,6 @@ class RandomKernel : public Kernel {
     return stream_.Reserve(static_cast<uint64_t>(outputs) * kBlocksPerOutput);
   }
 
-  const std::string node_;
   RandomStream stream_;
 };
 
@@ -64,12 +63,10 @@ Philox StartOfSeeds(KernelContext& context, int64_t outputs);
 template <Philox (*start)(KernelContext&, int64_t outputs)>
 class InputRandomKernel : public Kernel {
  public:
-  explicit InputRandomKernel(const Node& node) : node_(node.name) {}
+  explicit InputRandomKernel(const Node&) {}
 
  protected:
   Philox StartFor(KernelContext& context, int64_t outputs) const { return start(context, outputs); }
-
-  const std::string node_;
 };
 using StatelessRandomKernel = InputRandomKernel<StartOfKey>;
 using SeededRandomKernel = InputRandomKernel<StartOfSeeds>;
