@@ -42,7 +42,7 @@ class DecodeWavKernel final : public Kernel {
  private:
   static int64_t Size(const Node& node, const char* attr) {
     const auto size = GetAttr<int64_t>(node.attrs, attr);
-    Require(size >= -1 && size <= INT32_MAX, "", attr, " is -1, or has 31 bits, and is not ", size);
+    Require(size >= -1 && size <= INT32_MAX, attr, " is -1, or has 31 bits, and is not ", size);
     return size;
   }
 

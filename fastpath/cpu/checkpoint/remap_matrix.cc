@@ -45,7 +45,7 @@ class LoadAndRemapMatrixKernel : public Kernel {
         *to++ = is_old ? from[column] : *next++;
       }
     }
-    Require(next == end, "", end - next, " of the initializing values are not needed");
+    Require(next == end, end - next, " of the initializing values are not needed");
   }
 
  private:

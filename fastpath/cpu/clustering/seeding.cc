@@ -17,7 +17,7 @@ Philox GeneratorFrom(int64_t seed) { return Philox(static_cast<uint64_t>(seed), 
 
 int64_t ScalarInput(KernelContext& context, int i, const char* name) {
   const Tensor& tensor = context.input(i);
-  Require(tensor.rank() == 0, "", name, " must be a scalar, not of shape ", Printed(tensor.shape()));
+  Require(tensor.rank() == 0, name, " must be a scalar, not of shape ", Printed(tensor.shape()));
   return tensor.data<int64_t>()[0];
 }
 

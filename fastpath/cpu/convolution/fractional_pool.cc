@@ -205,10 +205,10 @@ class FractionalGradKernel : public Kernel {
  private:
   // As many as there are cells, and one; what is listed beyond them is not looked at.
   std::vector<int64_t> Given(const Tensor& cuts, int64_t cells, bool of_any_rank, std::string_view what) const {
-    Require((cuts.rank() == 1 || of_any_rank) && cuts.elements() > cells, "", what, " must be a vector of ", cells + 1,
+    Require((cuts.rank() == 1 || of_any_rank) && cuts.elements() > cells, what, " must be a vector of ", cells + 1,
             " positions, not of shape ", Printed(cuts.shape()));
     const auto positions = cuts.data<int64_t>();
-    for (const int64_t at : positions) Require(at >= 0, "", what, " must not be negative: ", at);
+    for (const int64_t at : positions) Require(at >= 0, what, " must not be negative: ", at);
     return {positions.begin(), positions.begin() + cells + 1};
   }
 };

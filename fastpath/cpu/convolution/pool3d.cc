@@ -97,7 +97,7 @@ class Pool3dKernel : public Kernel {
   }
   void RequireOutputShape(const VolumeSize& size, const Shape& shape, std::string_view what) const {
     const Shape expected = FromNdhwc(size.output(), attrs_.channels_first);
-    Require(shape == expected, "", what, " has the shape ", Printed(shape), ", the pooled volumes ", Printed(expected));
+    Require(shape == expected, what, " has the shape ", Printed(shape), ", the pooled volumes ", Printed(expected));
   }
 
   Tensor Wide(KernelContext& context, int input) const {

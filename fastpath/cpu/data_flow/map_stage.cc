@@ -57,8 +57,8 @@ class GetKernel final : public MapKernel {
     if (has_key_) request.key = KeyIn(context);
     request.indices = IndicesIn(context, has_key_ ? 1 : 0);
     request.types = types();
-    Require(request.indices.size() == types().size(), "", request.indices.size(), " indices for values of ",
-            types().size(), " types");
+    Require(request.indices.size() == types().size(), request.indices.size(), " indices for values of ", types().size(),
+            " types");
     Map(context)->Ask(context, std::move(done), std::move(request));
   }
 

@@ -56,7 +56,7 @@ class GetValue final : public Kernel {
  public:
   explicit GetValue(const Node& node)
       : types_(node.output_types), shapes_(GetAttr<std::vector<PartialShape>>(node.attrs, "output_shapes")) {
-    Require(shapes_.size() == types_.size(), "", shapes_.size(), " output_shapes for ", types_.size(), " output_types");
+    Require(shapes_.size() == types_.size(), shapes_.size(), " output_shapes for ", types_.size(), " output_types");
   }
 
   void Run(KernelContext& context) override {

@@ -20,7 +20,7 @@ void CheckShapes(QueueSpec& spec) {
             spec.kind == QueueKind::kPadding ? "of known rank" : "fully known");  // Q3, Q41
   }
   const bool may_be_left_out = spec.kind != QueueKind::kPadding;
-  Require((spec.shapes.empty() && may_be_left_out) || spec.shapes.size() == spec.types.size(), "", spec.types.size(),
+  Require((spec.shapes.empty() && may_be_left_out) || spec.shapes.size() == spec.types.size(), spec.types.size(),
           " component types, but ", spec.shapes.size(), " shapes");  // Q3, Q41
 }
 

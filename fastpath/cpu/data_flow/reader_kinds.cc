@@ -8,7 +8,7 @@ namespace {
 
 int64_t LengthOf(const Node& node, std::string_view attr) {
   const auto length = GetAttr<int64_t>(node.attrs, attr);
-  Require(length >= 0, "", attr, " must not be negative, but is ", length);
+  Require(length >= 0, attr, " must not be negative, but is ", length);
   return length;
 }
 

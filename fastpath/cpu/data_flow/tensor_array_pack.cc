@@ -148,7 +148,7 @@ class ScatterKernel : public Kernel {
     const auto array = ArrayHolding(value.dtype(), context, node_);
     const std::vector<int64_t> indices = IndicesIn(context.input(1));
     Require(value.rank() >= 1, "a scalar cannot be scattered");
-    Require(value.dim(0) == static_cast<int64_t>(indices.size()), "", indices.size(),
+    Require(value.dim(0) == static_cast<int64_t>(indices.size()), indices.size(),
             " indices do not fit a value of shape ", Printed(value.shape()));
     const Shape row(value.shape().dims().subspan(1));
     int64_t room = 0;

@@ -20,7 +20,7 @@ class ImmutableConstKernel final : public Kernel {
 
   void Run(KernelContext& context) override {
     Require(!shape_.has_rank() || shape_.IsFullyDefined(), "the shape must be known, not ", shape_.ToString());
-    if (Files().IsFolder(path_)) throw NotFound("", path_, " is a folder");
+    if (Files().IsFolder(path_)) throw NotFound(path_, " is a folder");
     const auto file = Files().Open(path_);
     Require(file->size() > 0, "the file ", path_, " is empty");
     const Shape shape = shape_.has_rank() ? shape_.ToShape() : Shape();

@@ -49,7 +49,7 @@ class EncodeJpegKernel : public JpegEncoder {
  private:
   static int64_t Density(const Node& node, const char* name) {
     const auto density = GetAttr<int64_t>(node.attrs, name);
-    Require(density >= INT32_MIN && density <= INT32_MAX, "", name, " is a number of 32 bits, not ", density);
+    Require(density >= INT32_MIN && density <= INT32_MAX, name, " is a number of 32 bits, not ", density);
     return density;
   }
 

@@ -55,7 +55,7 @@ class BatchNormKernel : public Kernel {
 
   const float* VectorIn(KernelContext& context, int input, int64_t size, std::string_view what) const {
     const Tensor& vector = context.input(input);
-    Require(vector.shape() == Shape{size}, "", what, " must be a vector of length ", size, ", not of shape ",
+    Require(vector.shape() == Shape{size}, what, " must be a vector of length ", size, ", not of shape ",
             Printed(vector.shape()));
     return vector.data<float>().data();
   }

@@ -28,20 +28,20 @@ ExampleColumns::ExampleColumns(const Node& of, bool has_ragged) : node(of.name) 
   const auto& dense_types = GetAttr<Types>(of.attrs, "Tdense");
   const auto& shapes = GetAttr<std::vector<PartialShape>>(of.attrs, "dense_shapes");
   dense = dense_types.size();
-  Require(shapes.size() == dense, "", dense, " types in Tdense, and ", shapes.size(), " dense_shapes");
+  Require(shapes.size() == dense, dense, " types in Tdense, and ", shapes.size(), " dense_shapes");
   for (size_t d = 0; d < dense; ++d) columns.push_back(DenseColumn(dense_types[d], shapes[d]));
   if (!has_ragged) return;
   const auto& values = GetAttr<Types>(of.attrs, "ragged_value_types");
   const auto& splits = GetAttr<Types>(of.attrs, "ragged_split_types");
-  Require(values.size() == splits.size(), "", values.size(), " ragged_value_types, and ", splits.size(),
+  Require(values.size() == splits.size(), values.size(), " ragged_value_types, and ", splits.size(),
           " ragged_split_types");
   ragged = values.size();
   for (size_t d = 0; d < ragged; ++d) columns.push_back({ColumnKind::kRagged, values[d], splits[d]});
 }
 
 void ExampleColumns::CheckKeys(size_t sparse_keys, size_t dense_keys, size_t ragged_keys) const {
-  Require(sparse_keys == sparse && dense_keys == dense && ragged_keys == ragged, "", sparse, ", ", dense, " and ",
-          ragged, " keys of sparse, dense and ragged features are needed, not ", sparse_keys, ", ", dense_keys, " and ",
+  Require(sparse_keys == sparse && dense_keys == dense && ragged_keys == ragged, sparse, ", ", dense, " and ", ragged,
+          " keys of sparse, dense and ragged features are needed, not ", sparse_keys, ", ", dense_keys, " and ",
           ragged_keys);
 }
 

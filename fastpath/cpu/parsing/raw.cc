@@ -74,7 +74,7 @@ class DecodeRawKernel : public RawKernel {
     for (const std::string& text : strings) {
       Require(text.size() == length, "all strings must have one length, not ", length, " and ", text.size());
     }
-    Require(static_cast<int64_t>(length) % size_ == 0, "", length, " bytes are no multiple of ", size_);
+    Require(static_cast<int64_t>(length) % size_ == 0, length, " bytes are no multiple of ", size_);
     Decode(context, static_cast<int64_t>(length));
   }
 };

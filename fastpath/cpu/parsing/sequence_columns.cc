@@ -238,8 +238,7 @@ class Output {
 void CheckCount(const Node& node, std::string_view attr, size_t types) {
   const auto said = node.attrs.find(attr);
   if (said == node.attrs.end()) return;
-  Require(*said->second.Get<int64_t>() == static_cast<int64_t>(types), "", attr, " must be the number of types, ",
-          types);
+  Require(*said->second.Get<int64_t>() == static_cast<int64_t>(types), attr, " must be the number of types, ", types);
 }
 
 }  // namespace
@@ -257,8 +256,8 @@ SequenceGroup::SequenceGroup(const Node& node, const std::string& prefix, const 
   if (!has_ragged) return;
   ragged = types(prefix + "_ragged_value_types");
   splits = types(prefix + "_ragged_split_types");
-  Require(ragged.size() == splits.size(), "", ragged.size(), " ragged types of values in ", prefix, ", and ",
-          splits.size(), " of splits");
+  Require(ragged.size() == splits.size(), ragged.size(), " ragged types of values in ", prefix, ", and ", splits.size(),
+          " of splits");
 }
 
 SequenceColumns::SequenceColumns(const Node& of, bool has_ragged, bool lengths)

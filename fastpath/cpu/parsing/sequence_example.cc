@@ -45,7 +45,7 @@ class SequenceKernel : public Kernel {
   void Parse(KernelContext& context, SequenceInputs inputs, const Keys& keys, const Keys& list_keys) const {
     const Tensor &serialized = context.input(0), &names = context.input(1);
     Require(serialized.rank() <= 1, "serialized is a scalar or a vector, not of shape ", Printed(serialized.shape()));
-    Require(names.elements() == 0 || names.elements() == serialized.elements(), "", names.elements(),
+    Require(names.elements() == 0 || names.elements() == serialized.elements(), names.elements(),
             " names are given for ", serialized.elements(), " messages");
     CheckForms(columns_.context, keys);
     CheckForms(columns_.lists, list_keys);
@@ -85,8 +85,8 @@ class ParseSequenceExampleKernel : public SequenceKernel {
     };
     const auto join = [&](const char* sparse, const char* dense, const SequenceGroup& group) {
       std::vector<std::string> keys = texts(sparse);
-      Require(keys.size() == group.sparse.size() && texts(dense).size() == group.dense.size(), "", sparse, " and ",
-              dense, " must name ", group.sparse.size(), " and ", group.dense.size(), " features");
+      Require(keys.size() == group.sparse.size() && texts(dense).size() == group.dense.size(), sparse, " and ", dense,
+              " must name ", group.sparse.size(), " and ", group.dense.size(), " features");
       keys.insert(keys.end(), texts(dense).begin(), texts(dense).end());
       return keys;
     };
@@ -117,7 +117,7 @@ class ParseSequenceExampleV2Kernel : public SequenceKernel {
     const Keys keys = KeysFrom(context, 2, columns_.context), list_keys = KeysFrom(context, 5, columns_.lists);
     SequenceInputs inputs;
     const Tensor& missing = context.input(8);
-    Require(missing.elements() == std::ssize(columns_.lists.dense), "", missing.elements(), " flags are given for ",
+    Require(missing.elements() == std::ssize(columns_.lists.dense), missing.elements(), " flags are given for ",
             columns_.lists.dense.size(), " dense lists");
     inputs.may_miss.assign(missing.data<bool>().begin(), missing.data<bool>().end());
     inputs.first_default = 9;

@@ -28,8 +28,8 @@ class RaggedCrossKernel final : public Kernel {
         key_(static_cast<uint64_t>(GetAttr<int64_t>(node.attrs, "hash_key"))),
         values_type_(OutputType(node, 0)),
         splits_type_(OutputType(node, 1)) {
-    Require(TypesIn(node, "ragged_splits_types") == ragged_, "", ragged_, " ragged values need as many splits");
-    Require(GetAttr<int64_t>(node.attrs, "Nsparse") == sparse_, "", sparse_, " sparse values need as many indices");
+    Require(TypesIn(node, "ragged_splits_types") == ragged_, ragged_, " ragged values need as many splits");
+    Require(GetAttr<int64_t>(node.attrs, "Nsparse") == sparse_, sparse_, " sparse values need as many indices");
     Require(static_cast<int>(order_.size()) == ragged_ + sparse_ + dense_, "input_order '", order_,
             "' does not name each of ", ragged_ + sparse_ + dense_, " inputs");
   }

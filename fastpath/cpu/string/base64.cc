@@ -52,7 +52,7 @@ class DecodeBase64Kernel : public Kernel {
  private:
   void Decode(std::string_view text, std::string& bytes) const {
     if (text.size() % 4 == 0 && text.ends_with('=')) text.remove_suffix(text.ends_with("==") ? 2 : 1);
-    Require(text.size() % 4 != 1, "", text.size(), " letters are not base64 of any bytes");
+    Require(text.size() % 4 != 1, text.size(), " letters are not base64 of any bytes");
     bytes.resize(text.size() * 3 / 4);
     size_t to = 0;
     for (size_t at = 0; at < text.size(); at += 4) {

@@ -24,7 +24,7 @@ class AsStringKernel : public Kernel {
     const auto width = GetAttr<int64_t>(node.attrs, "width"), precision = GetAttr<int64_t>(node.attrs, "precision");
     const bool scientific = GetAttr<bool>(node.attrs, "scientific"), shortest = GetAttr<bool>(node.attrs, "shortest");
     const bool has_point = IsFloating(type_) || IsComplex(type_);
-    Require(has_point || (!scientific && !shortest && precision < 0), "", DTypeName(type_),
+    Require(has_point || (!scientific && !shortest && precision < 0), DTypeName(type_),
             " is written without precision, scientific and shortest");
     Require(!(scientific && shortest), "scientific and shortest exclude each other");
     Require(fill.empty() || (fill.size() == 1 && std::string_view("+-0# ").find(fill) != std::string_view::npos),
@@ -110,7 +110,7 @@ class StringFormatKernel : public Kernel {
       text.remove_prefix(at + placeholder.size());
     }
     pieces_.emplace_back(text);
-    Require(pieces_.size() == node.input_types.size() + 1, "", node.input_types.size(), " inputs do not fill ",
+    Require(pieces_.size() == node.input_types.size() + 1, node.input_types.size(), " inputs do not fill ",
             pieces_.size() - 1, " placeholders");
   }
 

@@ -21,7 +21,7 @@ class StringNGramsKernel : public Kernel {
         pad_width_(GetAttr<int64_t>(node.attrs, "pad_width")),
         keeps_short_(GetAttr<bool>(node.attrs, "preserve_short_sequences")) {
     const auto check = [&](int64_t number, const char* what) {
-      Require(number == static_cast<int32_t>(number), "", what, " has 32 bits, and is not ", number);
+      Require(number == static_cast<int32_t>(number), what, " has 32 bits, and is not ", number);
     };
     check(pad_width_, "pad_width");
     for (const int64_t width : widths_) check(width, "a width of n-grams");

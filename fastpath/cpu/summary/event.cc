@@ -58,7 +58,7 @@ class HistogramKernel final : public SummaryEventKernel {
 
 int64_t MostOf(const Node& node, const char* attr) {
   const auto most = GetAttr<int64_t>(node.attrs, attr);
-  Require(most >= 1 && most <= INT32_MAX, "", attr, " has 31 bits, and is not ", most);
+  Require(most >= 1 && most <= INT32_MAX, attr, " has 31 bits, and is not ", most);
   return most;
 }
 

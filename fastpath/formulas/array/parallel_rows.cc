@@ -12,7 +12,7 @@ ParallelRows::ParallelRows(const Node& node) {
   std::vector<int64_t> dims = whole.ToVector();
   dims[0] = 1;
   row = Shape(dims);
-  Require(static_cast<int64_t>(node.input_types.size()) <= whole[0], "", node.input_types.size(),
+  Require(static_cast<int64_t>(node.input_types.size()) <= whole[0], node.input_types.size(),
           " values are more rows than ", whole.ToString(), " has");
 }
 

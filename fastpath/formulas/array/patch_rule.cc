@@ -16,15 +16,15 @@ PatchRule::PatchRule(const Node& node, int rank)
 
 std::vector<int64_t> PatchRule::Read(const Node& node, std::string_view name) const {
   const auto& given = GetAttr<std::vector<int64_t>>(node.attrs, name);
-  Require(std::ssize(given) == rank_, "", name, " must have ", rank_, " values, not ", given.size());
+  Require(std::ssize(given) == rank_, name, " must have ", rank_, " values, not ", given.size());
   for (const int64_t value : given) AsInt32(node, name, value);
   if (given.front() != 1 || given.back() != 1) {
-    throw Unimplemented("", name, " must be 1 along the batch and along the depth");
+    throw Unimplemented(name, " must be 1 along the batch and along the depth");
   }
   std::vector<int64_t> values(given.begin() + 1, given.end() - 1);
   for (const int64_t value : values) {
     if (value >= 1) continue;
-    throw Error(Code::kOutOfRange, Str("", name, " must be positive, not ", value));
+    throw Error(Code::kOutOfRange, Str(name, " must be positive, not ", value));
   }
   return values;
 }

@@ -21,7 +21,7 @@ ImageAxes AxesOf(const Node& node) { return {GetAttrOr<std::string>(node.attrs, 
 }  // namespace
 
 Error UnsupportedPooling(const Node& node, std::string_view what) {
-  return Error(AxesOf(node).nchw ? Code::kInvalidArgument : Code::kUnimplemented, Str("", what));
+  return Error(AxesOf(node).nchw ? Code::kInvalidArgument : Code::kUnimplemented, Str(what));
 }
 
 void CheckPooling(const Node& node, SizeChecks checks) {
@@ -56,7 +56,7 @@ int64_t PooledChannels(const Node& node, int64_t channels) {
 
 std::array<int64_t, 5> FiveInts(const Node& node, std::string_view attr) {
   const std::vector<int64_t>& list = Int32List(node, attr);
-  Require(list.size() == 5, "", attr, " must have 5 entries, not ", list.size());
+  Require(list.size() == 5, attr, " must have 5 entries, not ", list.size());
   std::array<int64_t, 5> ints;
   std::copy(list.begin(), list.end(), ints.begin());
   return ints;
@@ -87,9 +87,9 @@ void CheckVolumeConvolution(const Node& node) {
   for (const std::string_view name : {"strides", "dilations"}) {
     if (!node.attrs.contains(name)) continue;
     const std::array<int64_t, 5> steps = FiveInts(node, name);
-    Require(steps[0] == 1 && steps[depth] == 1, "", name, " over batch and channels must be 1");
+    Require(steps[0] == 1 && steps[depth] == 1, name, " over batch and channels must be 1");
     for (const int64_t step : steps) {
-      Require(step > 0, "", name, " must be positive, not ", step);
+      Require(step > 0, name, " must be positive, not ", step);
     }
   }
 }
@@ -103,9 +103,9 @@ void CheckVolumeFilter(int64_t channels, const Shape& filter) {
 void CheckDilation(const Node& node) {
   for (const std::string_view name : {"strides", "rates"}) {
     const std::vector<int64_t>& steps = Int32List(node, name);
-    Require(steps.size() == 4, "", name, " must have 4 entries, not ", steps.size());
+    Require(steps.size() == 4, name, " must have 4 entries, not ", steps.size());
     if (steps[0] != 1 || steps[3] != 1) {
-      throw Unimplemented("", name, " over batch and channels");
+      throw Unimplemented(name, " over batch and channels");
     }
   }
 }

@@ -53,7 +53,7 @@ class ReadAndSkipKernel final : public VariableKernel {
   }
 
   void RequireScalarInput(const Tensor& tensor, const char* name) const {
-    Require(tensor.rank() == 0, "", name, " must be a scalar, not of shape ", tensor.shape().ToString());
+    Require(tensor.rank() == 0, name, " must be a scalar, not of shape ", tensor.shape().ToString());
   }
 };
 

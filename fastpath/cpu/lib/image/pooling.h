@@ -136,7 +136,7 @@ class PoolingKernel : public Kernel {
 
   void RequireOutputShape(const PoolingSize& size, const Shape& shape, std::string_view what) const {
     const Shape expected = FromNhwc(size.output(), windows_.nchw);
-    Require(shape == expected, "", what, " has the shape ", Printed(shape), ", the pooled images ", Printed(expected));
+    Require(shape == expected, what, " has the shape ", Printed(shape), ", the pooled images ", Printed(expected));
   }
 
   Tensor Wide(KernelContext& context, const Tensor& image) const {

@@ -59,8 +59,8 @@ Padding PaddingOf(const Node& node) {
 }
 
 Shape ListedShape(std::string_view what, const Tensor& sizes, int rank) {
-  Require(sizes.rank() == 1 && sizes.elements() == rank, "", what, " must be a vector of ", rank,
-          " entries, not of shape ", Printed(sizes.shape()));
+  Require(sizes.rank() == 1 && sizes.elements() == rank, what, " must be a vector of ", rank, " entries, not of shape ",
+          Printed(sizes.shape()));
   return Shape(ToInt64s(sizes));
 }
 
@@ -70,7 +70,7 @@ void RequireGradientShape(const Shape& gradient, const Shape& output) {
 
 std::array<int64_t, 4> FourInts(const Node& node, std::string_view attr) {
   const std::vector<int64_t>& list = Int32List(node, attr);
-  Require(list.size() == 4, "", attr, " must have 4 entries, not ", list.size());
+  Require(list.size() == 4, attr, " must have 4 entries, not ", list.size());
   return {list[0], list[1], list[2], list[3]};
 }
 

@@ -1,9 +1,14 @@
 #include "fastpath/cpu/lib/linear/gemm.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <thread>
 #include <vector>
 
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
@@ -139,6 +144,42 @@ TEST(Gemm, TheLibraryIsExactWhateverItPrefers) {
       }
     }
   }
+}
+
+// The handler of a signal that comes within a product writes to the stack alone, whatever registers the product uses.
+TEST(Gemm, ASignalHandlerFindsTheStackInItsPlace) {
+  static const char* begin;
+  static const char* end;
+  static std::atomic<int> handled, misplaced;
+  pthread_attr_t attributes;
+  void* base = nullptr;
+  size_t size = 0;
+  ASSERT_EQ(pthread_getattr_np(pthread_self(), &attributes), 0);
+  ASSERT_EQ(pthread_attr_getstack(&attributes, &base, &size), 0);
+  pthread_attr_destroy(&attributes);
+  begin = static_cast<const char*>(base);
+  end = begin + size;
+  struct sigaction look = {}, before = {};
+  look.sa_handler = [](int) {
+    const char here = 0;
+    ++(begin <= &here && &here < end ? handled : misplaced);
+  };
+  ASSERT_EQ(sigaction(SIGUSR1, &look, &before), 0);
+  std::atomic<bool> done = false;
+  std::thread sender([&done, worker = pthread_self()] {
+    while (!done) {
+      pthread_kill(worker, SIGUSR1);
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+  });
+  for (int round = 0; round < 20; ++round) {
+    for (const bool tb : {false, true}) ExpectExact<float>(DenseGemm(64, 256, 128, false, tb), LibraryGemm);
+  }
+  done = true;
+  sender.join();
+  ASSERT_EQ(sigaction(SIGUSR1, &before, nullptr), 0);
+  EXPECT_GT(handled, 0);
+  EXPECT_EQ(misplaced, 0);
 }
 
 // More of them than a thread keeps prepared.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <omp.h>
+#include <pthread.h>
+#include <signal.h>
 
 #include <oneapi/dnnl/dnnl.hpp>
 #include <unordered_map>
@@ -28,15 +30,30 @@ class OneOpenMpThread {
   int before_;
 };
 
-// Runs `body`, turning oneDNN's exceptions into ours.
-template <class Body>
-decltype(auto) Guarded(const Body& body);
+// Inside this scope signals wait, or go to other threads. oneDNN's kernels use the stack pointer as one more register,
+// so that it points into the heap: a handler's frame would be written over what lies there.
+class NoSignals {
+ public:
+  NoSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  NoSignals(const NoSignals&) = delete;
+  NoSignals& operator=(const NoSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
 
 [[noreturn]] void ThrowFrom(const dnnl::error& error);
 
+// Runs `body`, turning oneDNN's exceptions into ours.
 template <class Body>
 decltype(auto) Guarded(const Body& body) {
   const OneOpenMpThread scope;
+  const NoSignals undisturbed;
   try {
     return body();
   } catch (const dnnl::error& error) {

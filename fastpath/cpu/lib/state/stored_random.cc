@@ -20,7 +20,7 @@ Philox GeneratorKernel::TakeTagged(KernelContext& context, uint64_t blocks) {
 }
 
 int64_t GeneratorKernel::NumberIn(const Tensor& tensor, const char* name) const {
-  Require(tensor.rank() == 0, "", name, " must be a scalar, not of shape ", Printed(tensor.shape()));
+  Require(tensor.rank() == 0, name, " must be a scalar, not of shape ", Printed(tensor.shape()));
   return IntAt(tensor, 0);
 }
 
