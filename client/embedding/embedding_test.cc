@@ -172,6 +172,35 @@ TEST_P(SampledLosses, AreMadeOfTrueAndSampledLogits) {
   EXPECT_THAT(Floats32(rare.logits), ElementsAre(FloatEq(7), FloatEq(3 + std::log(2.0f))));
 }
 
+// What is expected is another number for each label of each example, and for each class of the sample.
+TEST_P(SampledLosses, SubtractTheLogarithmsOfWhatIsExpected) {
+  const Output labels = Constant(scope_, MakeTensor<int64_t>({2, 2}, {3, 1, 0, 2})), inputs = Matrix(2, 1, {2, -1});
+  SampledLossOptions options = {.num_true = 2};
+  options.sample = SampledClasses{Constant<int64_t>(scope_, {0, 2}), Matrix(2, 2, {0.25, 2, 0.5, 4}), Floats({8, 3})};
+  const std::vector<Output> biases = {Floats({1, 2, -3, 4})};
+  const SampledLogits logits = ComputeSampledLogits(scope_, Weights(), biases, labels, inputs, 2, 4, options);
+  const double expected[2][4] = {
+      {2 * 3 + 4 - std::log(0.25), 2 * 1 + 2 - std::log(2), 1 - std::log(8), 2 * 2 - 3 - std::log(3)},
+      {1 - std::log(0.5), -2 - 3 - std::log(4), 1 - std::log(8), -2 - 3 - std::log(3)}};
+  std::vector<float> flat, softmax, nce;
+  for (const auto& row : expected) {
+    double all = 0, logistic = 0;
+    for (size_t i = 0; i < 4; ++i) {
+      flat.push_back(static_cast<float>(row[i]));
+      all += std::exp(row[i]);
+      logistic += std::log1p(std::exp(row[i])) - (i < 2 ? row[i] / 2 : 0);
+    }
+    softmax.push_back(static_cast<float>(std::log(all) - (row[0] + row[1]) / 2));
+    nce.push_back(static_cast<float>(logistic));
+  }
+  EXPECT_THAT(Floats32(logits.logits), ::testing::Pointwise(FloatEq(), flat));
+  options.remove_accidental_hits = false;
+  EXPECT_THAT(Floats32(SampledSoftmaxLoss(scope_, Weights(), biases, labels, inputs, 2, 4, options)),
+              ::testing::Pointwise(FloatEq(), softmax));
+  EXPECT_THAT(Floats32(NceLoss(scope_, Weights(), biases, labels, inputs, 2, 4, options)),
+              ::testing::Pointwise(FloatEq(), nce));
+}
+
 // The label is among the sample: without that hit there is only 1 against 0; with it twice 1.
 TEST_P(SampledLosses, OfSoftmaxLeaveAccidentalHitsOut) {
   const Output input = Matrix(1, 1, {1});

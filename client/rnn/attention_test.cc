@@ -1,6 +1,9 @@
 // Attention with scores that are equal or far apart, so that its weights are known.
 #include "client/rnn/attention.h"
 
+#include <array>
+#include <cmath>
+
 #include "client/gradients.h"
 #include "client/program.h"
 #include "client/rnn/rnn.h"
@@ -58,6 +61,82 @@ TEST_P(Attentions, OfBahdanauMayBeNormalized) {
   EXPECT_THAT(Names(), ElementsAre("memory_layer/kernel", "bahdanau_attention/query_layer/kernel",
                                    "bahdanau_attention/attention_v", "bahdanau_attention/attention_g",
                                    "bahdanau_attention/attention_b"));
+}
+
+// Weights by their places, of which the tests know the values: keys are the memory, the query is (2, −1) times itself,
+// v is (3, 4).
+Output KnownWeights(Scope& scope, DType, const Shape& shape) {
+  if (shape.rank() == 1) return Constant(scope, MakeTensor<float>(shape, {3, 4}));
+  return Constant(scope,
+                  shape.dim(0) == 2 ? MakeTensor<float>(shape, {1, 0, 0, 1}) : MakeTensor<float>(shape, {2, -1}));
+}
+
+// softmax(g v / |v| · tanh(key + query + b)) over two keys.
+std::vector<float> Bahdanau(const std::array<std::array<double, 2>, 2>& keys, double query, double scale,
+                            const std::array<double, 2>& bias) {
+  std::array<double, 2> scores = {};
+  for (size_t place = 0; place < 2; ++place) {
+    const double first = std::tanh(keys[place][0] + 2 * query + bias[0]);
+    const double second = std::tanh(keys[place][1] - query + bias[1]);
+    scores[place] = scale * (3 * first + 4 * second);
+  }
+  const double first = 1 / (1 + std::exp(scores[1] - scores[0]));
+  return {static_cast<float>(first), static_cast<float>(1 - first)};
+}
+
+// Different keys and two units; v is 5 long. At first g is √½ and b is 0, then both are assigned.
+TEST_P(Attentions, OfBahdanauFollowTheirFormula) {
+  const Output memory = Constant(scope_, MakeTensor<float>({1, 2, 2}, {0.5, -0.25, -0.75, 1})),
+               query = Matrix(1, 1, {0.25});
+  const std::array<std::array<double, 2>, 2> keys = {{{0.5, -0.25}, {-0.75, 1}}};
+  const auto align = [&](const char* name, bool normalized) {
+    const auto named = scope_.Sub(name);
+    return BahdanauAttention(scope_, 2, memory, normalized, {.kernel = KnownWeights})->Align(scope_, query);
+  };
+  const Output plain = align("plain", false), normalized = align("normalized", true);
+  const auto find = [&](std::string_view end) {
+    for (const Variable& variable : scope_.variables()) {
+      if (variable.name().ends_with(end)) return variable.ref();
+    }
+    throw NotFound("no variable ends with ", end);
+  };
+  const NodeId assign = scope_.Group({scope_.Add("Assign", {find("attention_g"), Float(3)}),
+                                      scope_.Add("Assign", {find("attention_b"), Floats({0.5, -0.125})})});
+  const NodeId init = InitializeAll(scope_);
+  Program program(scope_, OpenSession(GetParam()));
+  program.Run(init);
+  const auto expect = [&](Output alignments, double scale, const std::array<double, 2>& bias) {
+    const Tensor value = program.Fetch(alignments);
+    EXPECT_THAT(value.data<float>(), ::testing::Pointwise(::testing::FloatEq(), Bahdanau(keys, 0.25, scale, bias)));
+  };
+  expect(plain, 1, {});
+  expect(normalized, std::sqrt(0.5) / 5, {});
+  program.Run(assign);
+  expect(normalized, 3.0 / 5, {0.5, -0.125});
+}
+
+// Scores are g times the products of queries and keys: 2 · (1 · ½ − 3 · ¼), and so on.
+TEST_P(Attentions, OfLuongFollowTheirFormula) {
+  const Output memory = Constant(scope_, MakeTensor<float>({1, 2, 2}, {0.5, -0.25, -0.75, 1}));
+  const AttentionPtr attention = LuongAttention(scope_, 2, memory, /*scaled=*/true, {.kernel = KnownWeights});
+  const Output alignments = attention->Align(scope_, Matrix(1, 2, {1, 3}));
+  const Output context = attention->Context(scope_, alignments);
+  const NodeId assign = scope_.Add("Assign", {scope_.variables()[1].ref(), Float(0.5)});
+  const NodeId init = InitializeAll(scope_);
+  Program program(scope_, OpenSession(GetParam()));
+  program.Run(init);
+  const auto expect = [&](double scale) {
+    const double first = 1 / (1 + std::exp(scale * ((-0.75 + 3) - (0.5 - 0.75)))), second = 1 - first;
+    const std::vector<float> places = {static_cast<float>(first), static_cast<float>(second)};
+    const std::vector<float> mix = {static_cast<float>(0.5 * first - 0.75 * second),
+                                    static_cast<float>(-0.25 * first + second)};
+    const std::vector<Tensor> values = program.Fetch({alignments, context});
+    EXPECT_THAT(values[0].data<float>(), ::testing::Pointwise(::testing::FloatEq(), places));
+    EXPECT_THAT(values[1].data<float>(), ::testing::Pointwise(::testing::FloatEq(), mix));
+  };
+  expect(1);
+  program.Run(assign);
+  expect(0.5);
 }
 
 TEST_P(Attentions, EndWithTheMemory) {

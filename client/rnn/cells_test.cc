@@ -156,6 +156,36 @@ TEST_P(Cells, WithDropoutLoseOutputs) {
   EXPECT_TRUE(Refuses([&] { DropoutWrapper(inner, {.input_keep = 0}); }, Code::kInvalidArgument, "(0, 1]"));
 }
 
+// The cell hands its input on: what of it is kept is four times as large, a quarter or so of all. Each of input, output
+// and state has a mask of its own.
+TEST_P(Cells, WithDropoutLoseInputs) {
+  constexpr int64_t kSize = 64;
+  const Output ones = Constant(scope_, MakeTensor<float>({1, kSize}, std::vector<float>(kSize, 1)));
+  std::vector<float> identity(2 * kSize * kSize);
+  for (int64_t i = 0; i < kSize; ++i) identity[i * kSize + i] = 1;
+  for (const bool variational : {false, true}) {
+    const auto named = scope_.Sub(variational ? "one_mask" : "masks");
+    const auto through = [&](const char* name, DropoutOptions options) {
+      CellOptions inner = Linear(Values(identity));
+      inner.name = name;
+      options.variational = variational;
+      return Step(DropoutWrapper(BasicRnnCell(kSize, inner), options), ones, {ones * 0});
+    };
+    const auto of_input = through("input", {.input_keep = 0.25, .seed = 5});
+    EXPECT_THAT(of_input[0], Each(::testing::AnyOf(0, 4)));
+    const auto kept = std::count(of_input[0].begin(), of_input[0].end(), 4);
+    EXPECT_TRUE(kept > 0 && kept < kSize / 2) << kept;
+    EXPECT_EQ(of_input[1], of_input[0]) << "the state is not dropped besides";
+    const auto of_output = through("output", {.output_keep = 0.25, .seed = 5});
+    EXPECT_THAT(of_output[1], Each(1));
+    EXPECT_NE(of_output[0], of_input[0]);
+    const auto of_state = through("state", {.state_keep = 0.25, .seed = 5});
+    EXPECT_THAT(of_state[0], Each(1));
+    EXPECT_NE(of_state[1], of_input[0]);
+    EXPECT_NE(of_state[1], of_output[0]);
+  }
+}
+
 // Both rows of the batch lose the same elements, in both steps.
 TEST_P(Cells, WithVariationalDropoutKeepOneMask) {
   const Output ones = Constant(scope_, MakeTensor<float>({2, 32}, std::vector<float>(64, 1)));

@@ -87,6 +87,16 @@ TEST_P(SavedModels, BringTheirVariablesAndAssets) {
   EXPECT_EQ(Fetched(*session, "w"), folder_.path() + "/assets/words.txt");
 }
 
+// The first step may read what was restored: here it copies the variable.
+TEST_P(SavedModels, RestoreVariablesBeforeTheFirstStep) {
+  std::string text(kModel);
+  const std::string_view of_words = R"(input: "w" input: "words")";
+  text.replace(text.find(of_words), of_words.size(), R"(input: "w" input: "v")");
+  WriteFile(folder_.path() + "/saved_model.pbtxt", text);
+  const auto session = Loaded(Read());
+  EXPECT_EQ(Fetched(*session, "w"), folder_.path() + "/variables/variables");
+}
+
 // Two tables that read one file bring it twice.
 TEST_P(SavedModels, MayNameAnAssetTwice) {
   SavedModel model = Read();
