@@ -120,6 +120,40 @@ TEST_P(Cifar10Files, AreDistortedAndShuffled) {
   for (int i = 0; i < 16; ++i) EXPECT_EQ(order[i], i);
 }
 
+// Contrast changes how far pixels are from the mean of their colour, and leaves how far colours are from each other: of
+// an image whose colours are 40 apart, and bright and dark by 40, it is left when the image is standardised.
+TEST_P(Cifar10Files, DifferInContrast) {
+  constexpr int64_t kImages = 12, kPixels = kSide * kSide;
+  std::string content;
+  for (int64_t image = 0; image < kImages; ++image) {
+    content.push_back('\0');
+    for (const int mean : {80, 120, 160}) {
+      for (int64_t pixel = 0; pixel < kPixels; ++pixel) {
+        content.push_back(static_cast<char>(mean + (pixel / kSide < kSide / 2 ? 20 : -20)));
+      }
+    }
+  }
+  const std::string path = ::testing::TempDir() + "plumb_cifar10_" + std::string(GetParam()) + "_contrast";
+  WriteFile(path, content);
+  const Cifar10Batch batch =
+      Cifar10Input(scope_, {.files = {path}, .batch = kImages, .side = kSide, .min_after_dequeue = 1, .once = true});
+  const auto batches = ReadAll(batch);
+  ASSERT_EQ(batches.size(), 1U);
+  const std::vector<double> pixels = Numbers(batches[0][0]);
+  std::vector<double> contrasts;
+  for (int64_t image = 0; image < kImages; ++image) {
+    const double* const first = pixels.data() + image * kPixels * 3;
+    const double* const last = first + (kPixels - 1) * 3;
+    const double in_colour = first[0] - last[0];
+    const double of_colours = (first[2] + last[2] - first[0] - last[0]) / 2 / 2;
+    contrasts.push_back(in_colour / of_colours);
+  }
+  const auto [least, most] = std::minmax_element(contrasts.begin(), contrasts.end());
+  EXPECT_GT(*least, 0);
+  EXPECT_GT(*most, 2 * *least) << "drawn between 0.2 and 1.8";
+  EXPECT_LT(*most, 2);
+}
+
 // Parts of the same images begin at different places.
 TEST_P(Cifar10Files, AreCroppedAtRandom) {
   const Cifar10Batch batch = Cifar10Input(scope_, {.files = {File("crops", std::vector<uint8_t>(12, 0))},
