@@ -90,6 +90,13 @@ TEST_P(Client, ClippingByValueAndByNorm) {
   EXPECT_THAT(Value(ClipByNorm(scope_, Floats({0, 0}), 8)), ElementsAre(0, 0));
 }
 
+// Rows are 5 and 2 long, columns 3 and √20.
+TEST_P(Client, ClippingByNormMayBeOfEachRow) {
+  const Output rows = Matrix(2, 2, {3, 4, 0, 2});
+  EXPECT_THAT(Value(ClipByNorm(scope_, rows, 2.5, {1})), ElementsAre(1.5, 2, 0, 2));
+  EXPECT_THAT(Value(ClipByNorm(scope_, rows, 1.5, {0}))[0], 1.5);
+}
+
 TEST_P(Client, ClippingByGlobalNormScalesAllAlike) {
   const std::vector<GradientValue> values = {Endpoint(Floats({3, 0})), GradientValue::None(), Endpoint(Float(4))};
   const auto clipped = ClipByGlobalNorm(scope_, values, 2.5);
@@ -97,6 +104,9 @@ TEST_P(Client, ClippingByGlobalNormScalesAllAlike) {
   EXPECT_THAT(Value({&scope_.builder(), clipped[0].values}), ElementsAre(1.5, 0));
   EXPECT_TRUE(clipped[1].IsNone());
   EXPECT_THAT(Value({&scope_.builder(), clipped[2].values}), ElementsAre(2));
+  const auto kept = ClipByGlobalNorm(scope_, values, 8);
+  EXPECT_THAT(Value({&scope_.builder(), kept[0].values}), ElementsAre(3, 0)) << "they are shorter";
+  EXPECT_THAT(Value({&scope_.builder(), kept[2].values}), ElementsAre(4));
 }
 
 TEST_P(Client, AnInfiniteGlobalNormClipsToNothingUseful) {

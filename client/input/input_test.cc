@@ -18,12 +18,13 @@ using ::testing::ElementsAre;
 class Pipelines : public OnEachBackend {
  protected:
   // What each step fetched, until one says that the data is at its end.
-  std::vector<std::vector<Tensor>> ReadAll(const std::vector<Output>& fetches) {
-    const NodeId init = InitializeLocal(scope_);
-    Program program(scope_, OpenSession(GetParam()));
+  std::vector<std::vector<Tensor>> ReadAll(const std::vector<Output>& fetches) { return ReadAll(scope_, fetches); }
+  std::vector<std::vector<Tensor>> ReadAll(Scope& scope, const std::vector<Output>& fetches) {
+    const NodeId init = InitializeLocal(scope);
+    Program program(scope, OpenSession(GetParam()));
     program.Run(init);
     Coordinator coordinator;
-    StartQueueRunners(scope_.queue_runners(), program.session(), coordinator);
+    StartQueueRunners(scope.queue_runners(), program.session(), coordinator);
     std::vector<std::vector<Tensor>> steps;
     for (bool goes_on = true; goes_on;) {
       try {
@@ -65,6 +66,22 @@ TEST_P(Pipelines, MayBeShuffledInEachEpoch) {
   EXPECT_FALSE(std::is_sorted(all.begin(), all.begin() + 8));
   EXPECT_EQ(std::set<double>(all.begin(), all.begin() + 8).size(), 8U);
   EXPECT_EQ(std::set<double>(all.begin() + 8, all.end()).size(), 8U);
+}
+
+// An order is its seed's, and another one in each epoch.
+TEST_P(Pipelines, AreShuffledByTheirSeed) {
+  const auto order = [&](int64_t seed) {
+    Scope scope;
+    const Queue numbers = RangeInputProducer(scope, Constant(scope, 16), {.num_epochs = 2, .seed = seed});
+    std::vector<double> read;
+    for (const auto& step : ReadAll(scope, numbers.Dequeue(scope))) read.push_back(Numbers(step[0])[0]);
+    return read;
+  };
+  const auto all = order(5);
+  ASSERT_EQ(all.size(), 32U);
+  EXPECT_FALSE(std::equal(all.begin(), all.begin() + 16, all.begin() + 16));
+  EXPECT_EQ(order(5), all);
+  EXPECT_NE(order(6), all);
 }
 
 TEST_P(Pipelines, OfSlicesKeepRowsTogether) {
@@ -135,6 +152,27 @@ TEST_P(Pipelines, ShuffleExamples) {
   ASSERT_EQ(all.size(), 12U);
   EXPECT_FALSE(std::is_sorted(all.begin(), all.end()));
   EXPECT_EQ(std::set<double>(all.begin(), all.end()).size(), 12U);
+}
+
+TEST_P(Pipelines, ShuffleSources) {
+  const Example batch = ShuffleBatchJoin(scope_, {{Counter(8)}, {Counter(8) + 10}}, {.batch_size = 16},
+                                         {.min_after_dequeue = 16, .seed = 3});
+  auto batches = ReadNumbers(batch[0]);
+  ASSERT_EQ(batches.size(), 1U);
+  std::vector<double> of_one;
+  std::ranges::copy_if(batches[0], std::back_inserter(of_one), [](double number) { return number < 10; });
+  EXPECT_FALSE(std::ranges::is_sorted(of_one));
+  std::ranges::sort(batches[0]);
+  EXPECT_THAT(batches[0], ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17));
+}
+
+// What is not known of an example's shape may be said.
+TEST_P(Pipelines, MakeBatchesOfShapesThatAreSaid) {
+  const Output pair = scope_.Call("Pack", {Counter(4), Int(9)}, {{"N", int64_t{2}}});
+  const Output unknown = scope_.Call("PlaceholderWithDefault", {pair}, {{"shape", PartialShape::Unknown()}});
+  const Example batch = Batch(scope_, {unknown}, {.batch_size = 2, .shapes = {PartialShape({2})}});
+  EXPECT_EQ(batch[0].shape().ToString(), "[2,2]");
+  EXPECT_THAT(ReadNumbers(batch[0]), ElementsAre(ElementsAre(0, 9, 1, 9), ElementsAre(2, 9, 3, 9)));
 }
 
 // Lengths below 3 and from 3 on; of the odd ones, one is left over.

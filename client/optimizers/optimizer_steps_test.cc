@@ -42,6 +42,19 @@ Case OfMomentum(bool nesterov) {
   return {"Momentum", [options](const Variable&) { return Momentum(options); }, {}, formula, true};
 }
 
+// Both options are tensors, which are other numbers with each step.
+Case OfChangingMomentum() {
+  const auto make = [](const Variable& global_step) {
+    const Output next = AsType(global_step.value() + 1, DType::kFloat);
+    return Momentum({.learning_rate = next * 0.125, .momentum = next * 0.25});
+  };
+  const Formula formula = [](Weight& x, double g, int step) {
+    x.a = 0.25 * step * x.a + g;
+    x.w -= 0.125 * step * x.a;
+  };
+  return {"Momentum that changes", make, {}, formula, true};
+}
+
 Case OfAdam() {
   const AdamOptions options = {.learning_rate = 0.25, .beta1 = 0.5, .beta2 = 0.75, .epsilon = 0.125};
   const Formula formula = [](Weight& x, double g, int step) {
@@ -135,6 +148,7 @@ std::vector<Case> Cases() {
   return {{"Sgd", [](const Variable&) { return Sgd({.learning_rate = 0.25}); }, {}, down},
           OfMomentum(false),
           OfMomentum(true),
+          OfChangingMomentum(),
           OfAdam(),
           OfAdagrad(),
           OfRmsProp(),

@@ -160,6 +160,31 @@ TEST_P(Attentions, WrapCells) {
               ElementsAre(ElementsAre(1, 4, 5, 10), ElementsAre(2, 0), ElementsAre(0.5, 0.5, 0.5, 0.5)));
 }
 
+// The cell adds 2, the attention before it, ½ and −1, and its state, 4: 5½. The context is 2, the mean of 1 and 3: the
+// layer makes the attention (5½ + 2 · 100, 10 · 5½ + 2 · 1000) of both.
+TEST_P(Attentions, WrapCellsWithALayer) {
+  const Activation none = [](Scope&, Output value) { return value; };
+  const Output memory = Constant(scope_, MakeTensor<float>({1, 2, 1}, {1, 3}));
+  for (const bool output_attention : {true, false}) {
+    const auto named = scope_.Sub(output_attention ? "attention" : "output");
+    const AttentionPtr attention = LuongAttention(scope_, 1, memory, /*scaled=*/false, {.kernel = Filled(0)});
+    const CellPtr cell = AttentionWrapper(BasicRnnCell(1, {.activation = none, .kernel = Filled(1)}), attention,
+                                          {.attention_size = 2, .output_attention = output_attention});
+    EXPECT_EQ(cell->output_size(), output_attention ? 2 : 1);
+    const RnnState state = {Matrix(1, 1, {4}), Matrix(1, 2, {0.5, -1}), Matrix(1, 2, {0, 0})};
+    const RnnStep step = cell->Next(scope_, Matrix(1, 1, {2}), state);
+    const Variable layer = scope_.variables().back();
+    const NodeId init = InitializeAll(scope_);
+    Program program(scope_, OpenSession(GetParam()));
+    program.Run(init);
+    const FeedValue weights = {layer.value(), MakeTensor<float>({2, 2}, {1, 10, 100, 1000})};
+    const std::vector<Tensor> values = program.Fetch({step.output, step.state[0], step.state[1]}, {weights});
+    EXPECT_THAT(Numbers(values[1]), ElementsAre(5.5));
+    EXPECT_THAT(Numbers(values[2]), ElementsAre(205.5, 2055));
+    EXPECT_EQ(Numbers(values[0]), Numbers(values[output_attention ? 2 : 1]));
+  }
+}
+
 TEST_P(Attentions, HaveTensorFlowsVariables) {
   const AttentionPtr attention = BahdanauAttention(scope_, 2, Memory());
   const CellPtr cell = AttentionWrapper(BasicLstmCell(3), attention, {.attention_size = 4});

@@ -121,6 +121,28 @@ TEST_P(Rnns, StaticInBothDirectionsWithLengths) {
   EXPECT_EQ(Names().front(), "both/fw/basic_rnn_cell/kernel");
 }
 
+// Each direction has a state of its own to begin with.
+TEST_P(Rnns, InBothDirectionsBeginWithTheirStates) {
+  const BidirectionalOptions options = {.initial_state_forward = {Matrix(2, 1, {100, 200})},
+                                        .initial_state_backward = {Matrix(2, 1, {1000, 2000})},
+                                        .time_major = true};
+  const Output inputs = Constant(scope_, MakeTensor<float>({3, 2, 1}, {1, 10, 2, 20, 3, 30}));
+  const BothDirections both = BidirectionalDynamicRnn(scope_, Adder(), Adder(), inputs, options);
+  EXPECT_THAT(Fetch({both.forward.outputs, both.backward.outputs, both.forward.state[0], both.backward.state[0]}),
+              ElementsAre(ElementsAre(101, 210, 103, 230, 106, 260), ElementsAre(1006, 2060, 1005, 2050, 1003, 2030),
+                          ElementsAre(106, 260), ElementsAre(1006, 2060)));
+}
+
+TEST_P(Rnns, StaticBeginWithTheirStates) {
+  const Output state = Matrix(2, 1, {100, 200}), other = Matrix(2, 1, {1000, 2000});
+  const StaticRnnResult one = StaticRnn(scope_, Adder(), Steps(), {.initial_state = {state}, .scope = "one"});
+  const StaticBothDirections all = BidirectionalStaticRnn(
+      scope_, Adder(), Adder(), Steps(), {.initial_state_forward = {state}, .initial_state_backward = {other}});
+  EXPECT_THAT(Fetch({one.outputs[0], one.state[0], all.outputs[0], all.forward_state[0], all.backward_state[0]}),
+              ElementsAre(ElementsAre(101, 210), ElementsAre(106, 260), ElementsAre(101, 1006, 210, 2060),
+                          ElementsAre(106, 260), ElementsAre(1006, 2060)));
+}
+
 // A stack's lower cells are built inside the loop; its variables live outside of it all the same.
 TEST_P(Rnns, DynamicRunsStacks) {
   const auto adder = [&] {
