@@ -61,6 +61,6 @@ law 1 '^nothing was compared: .* does not declare .*VariableV2' $good Sessions.E
 
 # What is no backend is refused by name.
 expect 1 'NOT_FOUND: backend library ./libmissing.so: No such file' $plumb run examples/graphs/line.pbtxt \
-  --backend ./libmissing.so
+  --fetch y:0 --backend ./libmissing.so
 expect 1 'FAILED_PRECONDITION: backend library ./README.md cannot be loaded: ' $plumb conformance ops \
   --backend ./README.md
