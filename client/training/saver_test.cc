@@ -73,6 +73,18 @@ TEST_P(SaverTest, ACheckpointOfAnotherModelIsTold) {
   EXPECT_TRUE(refuses("kernel", 1, Code::kNotFound, "has no variable 'kernel': it seems to be another model's"));
 }
 
+TEST_P(SaverTest, APathThatIsSavedAgainIsOneCheckpoint) {
+  const Variable v = MakeVariable(scope_, Float(7), {.name = "v"});
+  Saver saver(scope_, SavedByName(scope_), {.max_to_keep = 2});
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  for (int time = 0; time < 4; ++time) saver.Save(program, Path("m"));
+  EXPECT_THAT(saver.checkpoints(), ElementsAre(Path("m")));
+  Program other = NewProgram();
+  saver.Restore(other, Path("m"));
+  EXPECT_THAT(Numbers(other.Fetch(v)), ElementsAre(7));
+}
+
 // Who has the files alone goes on from them, on fewer devices too: with the nodes of the saver, by the names that the
 // file has for them.
 TEST_P(SaverTest, TheGraphStandsBesideTheCheckpoint) {

@@ -6,6 +6,7 @@
 #include "tools/folder.h"
 
 namespace plumb::tools {
+
 std::string WhyNotToGoOnIn(const std::string& folder) {
   const std::string path = folder + "/checkpoint";
   if (!Files().Exists(path)) return "";
@@ -26,8 +27,9 @@ void PrepareCheckpointFolder(const std::string& folder) {
   Files().Remove(probe);
   if (const std::string why = WhyNotToGoOnIn(folder); !why.empty()) {
     throw FailedPrecondition(
-        "there is no checkpoint to go on from: ", why, "; remove that file to begin anew, or write ",
-        "'model_checkpoint_path: \"model.ckpt-N\"' into it, with the N of a checkpoint that is ", "there");
+        "there is no checkpoint to go on from: ", why,
+        "; remove that file to begin anew, or write 'model_checkpoint_path: \"model.ckpt-N\"' into it, with the N of a "
+        "checkpoint that is there");
   }
 }
 
