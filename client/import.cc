@@ -120,6 +120,7 @@ NodeId ImportedGraph::Node(std::string_view name) const {
 ImportedGraph ImportGraph(Scope& scope, const GraphDef& def, const ImportOptions& options) {
   const Graph graph = Graph::Load(def);
   GraphBuilder& builder = scope.builder();
+  builder.LowerProducer(def.versions.producer);
   builder.AddFunctions(def.library);
   std::optional<GraphBuilder::NameScope> names;
   if (!options.name.empty()) names.emplace(builder, options.name);

@@ -30,9 +30,11 @@ class ImportedGraph {
 };
 
 // Checks `def` as a session does (Graph::Load), then builds its nodes in `scope`, inside the current scopes of names,
-// devices and order. Its functions join those of the scope under their names, so that two of one name must be equal
-// (rule FN2). Loops come without what gradients need to know of them: they run, but `Gradients` refuses to pass
-// through them. Throws kInvalidArgument, too, for a replacement of an output that is not there or of another type.
+// devices and order. The scope's graph becomes one of the older of both producers, for an older graph may hold ops that
+// newer ones may not (rules V2, V3). Its functions join those of the scope under their names, so that two of one name
+// must be equal (rule FN2). Loops come without what gradients need to know of them: they run, but `Gradients` refuses
+// to pass through them. Throws kInvalidArgument, too, for a replacement of an output that is not there or of another
+// type.
 ImportedGraph ImportGraph(Scope& scope, const GraphDef& def, const ImportOptions& options = {});
 
 }  // namespace plumb

@@ -61,6 +61,12 @@ GraphBuilder::GraphBuilder() {
   graph_.set_versions(versions);
 }
 
+void GraphBuilder::LowerProducer(int32_t producer) {
+  VersionDef versions = graph_.versions();
+  versions.producer = std::min(versions.producer, producer);
+  graph_.set_versions(std::move(versions));
+}
+
 void GraphBuilder::AddFunctions(const std::string& library) {
   std::string all = SerializeFunctionLibrary(ParseFunctionLibrary(graph_.library() + library));
   if (all == graph_.library() || library.empty()) return;

@@ -189,6 +189,8 @@ class GraphBuilder {
   };
 
   GraphDef ToGraphDef() const { return graph_.ToDef(); }
+  // Makes it a graph of the older of its own producer and this one, which may hold that one's ops (rules V1, V2).
+  void LowerProducer(int32_t producer);
 
  private:
   const OpDef& OpOrFunction(std::string_view name) const;
