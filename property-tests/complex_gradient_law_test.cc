@@ -7,10 +7,12 @@
 #include <complex>
 #include <limits>
 #include <random>
+#include <set>
 
 #include "client/gradients.h"
 #include "conformance/compare/elements.h"
 #include "property-tests/generators/one_op.h"
+#include "property-tests/gradient_trials.h"
 #include "spec/ops/catalogue.h"
 
 namespace plumb::property {
@@ -132,6 +134,7 @@ bool IsTensorFlowsOwn(const OpDef& op) {
 
 TEST(ComplexGradients, AreTheDerivatives) {
   int checked = 0;
+  std::set<std::string> ops;
   for (const OpDef* op : AllOps()) {
     const AttrMap types = ComplexTypes(*op);
     if (op->gradient.kind != Differentiation::Kind::kRule || types.empty() || !CanSample(*op) || IsTensorFlowsOwn(*op))
@@ -146,12 +149,14 @@ TEST(ComplexGradients, AreTheDerivatives) {
         const auto [reverse, forward] = Derivatives(*op, sample, 7);
         EXPECT_NEAR(reverse.value, forward.value, reverse.limit + forward.limit);
         ++checked;
+        ops.insert(op->name);
       } catch (const Error& error) {
         ADD_FAILURE() << op->name << ", sample " << sample.label << ": " << error.what();
       }
     }
   }
   EXPECT_GT(checked, 50);
+  for (const std::string& op : TriedBy(kLawOfComplexNumbers)) EXPECT_TRUE(ops.contains(op)) << op;
 }
 
 }  // namespace

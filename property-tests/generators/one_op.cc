@@ -111,6 +111,12 @@ std::vector<Tensor> OneOp::Values() {
   return values;
 }
 
+std::set<std::string> OneOp::Ops() const {
+  std::set<std::string> ops;
+  for (const NodeDef& node : scope_.ToGraphDef().nodes) ops.insert(node.op);
+  return ops;
+}
+
 AttrMap WidestTypes(const OpDef& op) {
   AttrMap types;
   for (const AttrDef& attr : op.attrs) {

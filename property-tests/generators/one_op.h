@@ -1,6 +1,8 @@
 // A program of one op and its gradients, as a function of its floating-point inputs.
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "client/scope.h"
@@ -22,6 +24,8 @@ class OneOp {
   conformance::GradientCheck Check();
   // Of what is differentiated.
   std::vector<Tensor> Values();
+  // Of all nodes of the program.
+  std::set<std::string> Ops() const;
 
  private:
   Scope scope_;

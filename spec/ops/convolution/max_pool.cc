@@ -114,6 +114,7 @@ std::span<const OpRow> ConvolutionMaxPool() {
        .shape_fn = MaxPoolV2Shapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = MaxPoolV2Gradient,
+       .gradient_trial = {.order = 2},
        .samples = {"padding='SAME'/'VALID': [n 5 6 C] finite {1, 2, 2, 1} {1, 1, 1, 1}",
                    "padding='SAME'/'VALID': [n 5 6 C] finite {1, 3, 2, 1} {1, 2, 2, 1}"}},
       {.signature =

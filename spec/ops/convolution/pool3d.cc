@@ -44,6 +44,7 @@ std::span<const OpRow> ConvolutionPool3d() {
        .shape_fn = Pool3DShapes,
        .strictness = Strictness::kStricterThanKernel,
        .gradient = MaxPool3DGradient,
+       .gradient_trial = {.order = 3},
        .samples = {"ksize=[1, 2, 2, 2, 1]/[1, 1, 3, 2, 1] strides=[1, 1, 1, 1, 1]/[1, 2, 2, 3, 1] "
                    "padding='SAME'/'VALID': [n 3 4 5 C] finite"}},
       {.signature = "MaxPool3DGrad(orig_input: TInput, orig_output: TInput, grad: T) -> (output: T)",
