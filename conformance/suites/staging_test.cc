@@ -105,14 +105,16 @@ TEST_P(Staging, AnElementUnderAKeyThatIsThereTakesNoRoom) {  // Q73
 // What is cleared away leaves its room to others.
 TEST_P(Staging, AMapThatIsClearedHasAllItsRoom) {
   capacity_ = 0;
-  memory_limit_ = 16;  // one element
+  memory_limit_ = 32;  // two elements
   Constant("both", MakeVector<int32_t>({0, 1}));
   AddClear("clear");
-  for (const int64_t key : {1, 2, 3}) {
+  for (const int64_t key : {1, 2, 3, 4}) {
     Constant(Str("key_", key), MakeScalar(key));
     AddPut(Str("put_", key), {Str("key_", key), "both", Str("key_", key), Str("key_", key)}, kNumbers);
     ASSERT_EQ(Do(Str("put_", key)), Code::kOk) << key;
-    ASSERT_EQ(Do("clear"), Code::kOk) << key;
+    if (key == 2) {
+      ASSERT_EQ(Do("clear"), Code::kOk);
+    }
   }
 }
 
