@@ -18,10 +18,6 @@ class ArrayGradients : public OnEachBackend {
         scope_.Add("TensorArrayV3", {Int(size)}, {{"dtype", DType::kFloat}, {"clear_after_read", false}});
     return {OutputOf(node, 0), OutputOf(node, 1)};
   }
-  Output OutputOf(NodeId node, int output) { return {&scope_.builder(), Endpoint{node, output}}; }
-  Output Call(std::string_view op, const std::vector<Output>& inputs, AttrMap attrs = {}) {
-    return scope_.Call(op, inputs, std::move(attrs));
-  }
   Output Ints(std::initializer_list<int32_t> values) { return Constant(scope_, MakeVector<int32_t>(values)); }
   Output Lengths(std::initializer_list<int64_t> values) { return Constant(scope_, MakeVector<int64_t>(values)); }
   // By x, where dy comes for y.

@@ -12,9 +12,6 @@ namespace {
 
 class LinalgGradients : public OnEachBackend {
  protected:
-  Output Call(std::string_view op, const std::vector<Output>& inputs, AttrMap attrs = {}) {
-    return scope_.Call(op, inputs, std::move(attrs));
-  }
   Output Doubles(const Shape& shape, const std::vector<double>& values) {
     return Constant(scope_, MakeTensor<double>(shape, values));
   }

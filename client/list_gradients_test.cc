@@ -10,10 +10,6 @@ using ::testing::ElementsAre;
 
 class ListGradients : public OnEachBackend {
  protected:
-  Output Call(std::string_view op, const std::vector<Output>& inputs, AttrMap attrs = {}) {
-    return scope_.Call(op, inputs, std::move(attrs));
-  }
-  Output OutputOf(NodeId node, int output) { return {&scope_.builder(), Endpoint{node, output}}; }
   Output Ints(std::initializer_list<int32_t> values) { return Constant(scope_, MakeVector<int32_t>(values)); }
   Output Lengths(std::initializer_list<int64_t> values) { return Constant(scope_, MakeVector<int64_t>(values)); }
   // The list of a matrix's rows of two.

@@ -12,10 +12,6 @@ using ::testing::Not;
 
 class OwnGradients : public OnEachBackend {
  protected:
-  Output Call(std::string_view op, const std::vector<Output>& inputs, AttrMap attrs = {}) {
-    return scope_.Call(op, inputs, std::move(attrs));
-  }
-  Output OutputOf(NodeId node, int output) { return {&scope_.builder(), Endpoint{node, output}}; }
   Output Ints(std::initializer_list<int32_t> values) { return Constant(scope_, MakeVector<int32_t>(values)); }
   // By x, where dy comes for y.
   Output Gradient(Output y, Output dy, Output x) { return DenseGradients({y * dy}, {x})[0]; }

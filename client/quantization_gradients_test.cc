@@ -10,9 +10,6 @@ using ::testing::ElementsAre;
 
 class QuantizationGradients : public OnEachBackend {
  protected:
-  Output Call(std::string_view op, const std::vector<Output>& inputs, AttrMap attrs = {}) {
-    return scope_.Call(op, inputs, std::move(attrs));
-  }
   // By each of xs, where dy comes for y.
   std::vector<std::vector<double>> Gradients(Output y, Output dy, const std::vector<Output>& xs) {
     std::vector<std::vector<double>> values;

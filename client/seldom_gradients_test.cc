@@ -20,9 +20,6 @@ double UnitOf(DType type) {
 
 class SeldomGradients : public OnEachBackend {
  protected:
-  Output Call(std::string_view op, const std::vector<Output>& inputs, AttrMap attrs = {}) {
-    return scope_.Call(op, inputs, std::move(attrs));
-  }
   Output Double(double value) { return Constant(scope_, MakeScalar(value)); }
   std::vector<double> Doubles(const std::vector<Output>& fetches) {
     std::vector<double> all;

@@ -13,9 +13,6 @@ using ::testing::ElementsAre;
 
 class SpectralGradients : public OnEachBackend {
  protected:
-  Output Call(std::string_view op, const std::vector<Output>& inputs, AttrMap attrs = {}) {
-    return scope_.Call(op, inputs, std::move(attrs));
-  }
   // Σ a·Re z + b·Im z.
   Output Weighed(Output z, Output a, Output b) {
     const Output re = Call("Real", {z}, {{"Tout", DType::kFloat}}), im = Call("Imag", {z}, {{"Tout", DType::kFloat}});

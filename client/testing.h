@@ -53,6 +53,11 @@ class OnEachBackend : public ::testing::TestWithParam<std::string_view> {
   Output Matrix(int64_t rows, int64_t columns, std::initializer_list<float> values) {
     return Constant(scope_, MakeTensor<float>({rows, columns}, values));
   }
+  Output Call(std::string_view op, const std::vector<Output>& inputs, AttrMap attrs = {}) {
+    return scope_.Call(op, inputs, std::move(attrs));
+  }
+  // One of several.
+  Output OutputOf(NodeId node, int output) { return {&scope_.builder(), Endpoint{node, output}}; }
   // A value that is known only when it is fed.
   Output Input(PartialShape shape, std::string name, DType dtype = DType::kFloat) {
     return scope_.Call("Placeholder", {}, {{"dtype", dtype}, {"shape", std::move(shape)}}, std::move(name));

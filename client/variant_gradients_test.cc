@@ -9,10 +9,6 @@ using ::testing::ElementsAre;
 
 class VariantGradients : public OnEachBackend {
  protected:
-  Output Call(std::string_view op, const std::vector<Output>& inputs, AttrMap attrs = {}) {
-    return scope_.Call(op, inputs, std::move(attrs));
-  }
-  Output OutputOf(NodeId node, int output) { return {&scope_.builder(), Endpoint{node, output}}; }
   template <class T>
   Output Vector(std::initializer_list<T> values) {
     return Constant(scope_, MakeVector<T>(values));

@@ -108,7 +108,25 @@ TEST_P(LearningRates, TellEachStepFromTheNext) {
 }
 PLUMB_ON_EACH_BACKEND(LearningRates);
 
-class Training : public OnEachBackend {};
+class Training : public OnEachBackend {
+ protected:
+  // The average of decay 0.5 that a variable of 8 has after it became 0, by then of so many updates.
+  std::vector<double> AverageOf8And0(DType dtype, Output num_updates) {
+    const Variable w = MakeVariable(scope_, AsType(Float(8), dtype));
+    ExponentialMovingAverage average({.decay = 0.5, .num_updates = num_updates});
+    const NodeId clear = scope_.Add("Assign", {w.ref(), AsType(Float(0), dtype)});
+    NodeId update = NodeId::kNone;
+    {
+      const auto after = scope_.After({clear});
+      update = average.Apply(scope_, {w});
+    }
+    const NodeId init = InitializeAll(scope_);
+    Program program(scope_, OpenSession(GetParam()));
+    program.Run(init);
+    program.Run(update);
+    return Numbers(program.Fetch(AsType(average.Average(w).value(), DType::kFloat)));
+  }
+};
 
 // The gradient is 1, so the variable falls by 1, then by 1, then by a half.
 TEST_P(Training, TheRateFollowsTheGlobalStep) {
@@ -146,37 +164,11 @@ TEST_P(Training, AveragesFollowTheirVariables) {
 }
 
 // (1 + 2) / (10 + 2) is less than the decay.
-TEST_P(Training, YoungAveragesForgetFaster) {
-  const Variable w = MakeVariable(scope_, Float(8));
-  ExponentialMovingAverage average({.decay = 0.5, .num_updates = Int(2)});
-  const NodeId clear = scope_.Add("Assign", {w.ref(), Float(0)});
-  NodeId update = NodeId::kNone;
-  {
-    const auto after = scope_.After({clear});
-    update = average.Apply(scope_, {w});
-  }
-  const NodeId init = InitializeAll(scope_);
-  Program program(scope_, OpenSession(GetParam()));
-  program.Run(init);
-  program.Run(update);
-  EXPECT_THAT(Numbers(program.Fetch(average.Average(w).value())), ElementsAre(2));
-}
+TEST_P(Training, YoungAveragesForgetFaster) { EXPECT_THAT(AverageOf8And0(DType::kFloat, Int(2)), ElementsAre(2)); }
 
 // 100,000 updates are more than a float16 can count.
 TEST_P(Training, AveragesOfHalvesTakeAnyNumberOfUpdates) {
-  const Variable w = MakeVariable(scope_, AsType(Float(8), DType::kHalf));
-  ExponentialMovingAverage average({.decay = 0.5, .num_updates = Constant(scope_, int64_t{100'000})});
-  const NodeId clear = scope_.Add("Assign", {w.ref(), AsType(Float(0), DType::kHalf)});
-  NodeId update = NodeId::kNone;
-  {
-    const auto after = scope_.After({clear});
-    update = average.Apply(scope_, {w});
-  }
-  const NodeId init = InitializeAll(scope_);
-  Program program(scope_, OpenSession(GetParam()));
-  program.Run(init);
-  program.Run(update);
-  EXPECT_THAT(Numbers(program.Fetch(AsType(average.Average(w).value(), DType::kFloat))), ElementsAre(4));
+  EXPECT_THAT(AverageOf8And0(DType::kHalf, Constant(scope_, int64_t{100'000})), ElementsAre(4));
 }
 
 TEST_P(Training, AveragesAreOfGivenFloats) {
