@@ -9,7 +9,6 @@
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/cpu/lib/text_lines.h"
 #include "fastpath/device/kernel.h"
-#include "spec/files/file_system.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -22,12 +21,12 @@ class VocabRemappingKernel final : public Kernel {
         old_size_(GetAttr<int64_t>(node.attrs, "old_vocab_size")) {}
 
   void Run(KernelContext& context) override {
-    const std::vector<std::string> words = Lines(context.input(0));
+    const std::vector<std::string> words = Lines(context.input(0), -1);
     const auto there = static_cast<int64_t>(words.size());
     for (const std::string& word : words) RequireWord(word, "new");
     Require(offset_ <= there && count_ <= there - offset_, "the new vocabulary has ", there, " words, and not ", count_,
             " behind the first ", offset_);
-    const std::vector<std::string> old_words = Lines(context.input(1));
+    const std::vector<std::string> old_words = Lines(context.input(1), old_size_);
     const auto places = PlacesIn(old_words);
     const auto to = context.AllocateOutput(0, DType::kInt64, Shape({count_})).mutable_data<int64_t>();
     int32_t present = 0;
@@ -40,13 +39,12 @@ class VocabRemappingKernel final : public Kernel {
   }
 
  private:
-  std::vector<std::string> Lines(const Tensor& name) const {
+  // Of which the first `wanted` count, or all (-1).
+  std::vector<std::string> Lines(const Tensor& name, int64_t wanted) const {
     Require(name.rank() == 0, "the name of a vocabulary is one string, not of shape ", Printed(name.shape()));
     const std::string& path = name.data<std::string>()[0];
     Require(!path.empty(), "the name of a vocabulary is empty");
-    std::vector<std::string> lines = SplitLines(Files().Read(path));
-    if (lines.empty()) throw OutOfRange("the file ", path, " is empty");
-    return lines;
+    return SplitFile(path, wanted);
   }
   void RequireWord(const std::string& word, const char* which) const {
     Require(!word.empty(), "a line of the ", which, " vocabulary is empty");
@@ -55,7 +53,6 @@ class VocabRemappingKernel final : public Kernel {
   // Where the old words stand that count.
   absl::flat_hash_map<std::string_view, int64_t> PlacesIn(const std::vector<std::string>& words) const {
     const auto there = static_cast<int64_t>(words.size()), count = old_size_ < 0 ? there : std::min(old_size_, there);
-    if (count == 0) throw OutOfRange("old_vocab_size is 0, and leaves no words");
     absl::flat_hash_map<std::string_view, int64_t> places;
     for (int64_t i = 0; i < count; ++i) {
       const std::string& word = words[static_cast<size_t>(i)];

@@ -1,6 +1,5 @@
 // Tables filled from the lines of a file (rule L3).
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -8,30 +7,37 @@
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/state/lookup_table.h"
 #include "fastpath/cpu/lib/text_lines.h"
+#include "fastpath/cpu/lib/text_number.h"
 #include "fastpath/device/kernel.h"
-#include "spec/files/file_system.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
 constexpr int64_t kWholeLine = -2, kLineNumber = -1;
 
+// Modulo the type's range.
+template <class T>
+T Shifted(T number, int64_t offset) {
+  return static_cast<T>(static_cast<uint64_t>(number) + static_cast<uint64_t>(offset));
+}
+
 // What one side of the pairs is made of.
 class Field {
  public:
-  Field(const char* what, int64_t index, char delimiter) : what_(what), index_(index), delimiter_(delimiter) {}
+  Field(const char* what, int64_t index, char delimiter, int64_t offset)
+      : what_(what), index_(index), delimiter_(delimiter), offset_(offset) {}
 
-  void RequireType(DType type, bool takes_integers) const {
+  void RequireType(DType type) const {
     Require(index_ != kLineNumber || type == DType::kInt64, "line numbers are int64, the table's ", what_, "s ",
             DTypeName(type));
-    Require(index_ != kWholeLine || type == DType::kString || (takes_integers && IsInteger(type)),
-            "whole lines are no ", what_, "s of type ", DTypeName(type));
+    Require(index_ != kWholeLine || type == DType::kString || IsInteger(type), "whole lines are no ", what_,
+            "s of type ", DTypeName(type));
   }
 
   // Reads it from a line into element `row`.
   void Read(std::string_view line, int64_t number, Tensor& to, int64_t row) const {
     if (index_ == kLineNumber) {
-      to.mutable_data<int64_t>()[row] = number;
+      to.mutable_data<int64_t>()[row] = Shifted(number, offset_);
       return;
     }
     const std::string_view text = index_ == kWholeLine ? line : ColumnOf(line);
@@ -40,13 +46,13 @@ class Field {
         to.mutable_data<std::string>()[row].assign(text);
         return;
       case DType::kInt32:
-        return ReadNumber(text, to.mutable_data<int32_t>()[row]);
+        return ReadShifted(text, to.mutable_data<int32_t>()[row]);
       case DType::kInt64:
-        return ReadNumber(text, to.mutable_data<int64_t>()[row]);
+        return ReadExactly(text, to.mutable_data<int64_t>()[row]);
       case DType::kFloat:
-        return ReadNumber(text, to.mutable_data<float>()[row]);
+        return ReadExactly(text, to.mutable_data<float>()[row]);
       case DType::kDouble:
-        return ReadNumber(text, to.mutable_data<double>()[row]);
+        return ReadExactly(text, to.mutable_data<double>()[row]);
       default:
         throw InvalidArgument("a ", what_, " of type ", DTypeName(to.dtype()), " cannot be read from a file");
     }
@@ -64,18 +70,20 @@ class Field {
     return rest.substr(0, rest.find(delimiter_));
   }
 
+  // A number ends before the first zero byte.
   template <class T>
-  void ReadNumber(std::string_view text, T& number) const {
-    const size_t begin = std::min(text.find_first_not_of(' '), text.size());
-    const char* const first = text.data() + begin;
-    const char* const last = text.data() + text.find_last_not_of(' ') + 1;  // npos + 1 is 0
-    const auto result = std::from_chars(first, std::max(first, last), number);
-    Require(result.ec == std::errc() && result.ptr == last, "'", text, "' is no ", what_, " of the table's type");
+  void ReadExactly(std::string_view text, T& number) const {
+    Require(ReadNumber(text.substr(0, text.find('\0')), number), "'", text, "' is no ", what_, " of the table's type");
+  }
+  void ReadShifted(std::string_view text, int32_t& number) const {
+    ReadExactly(text, number);
+    number = Shifted(number, offset_);
   }
 
   const char* const what_;
   const int64_t index_;
   const char delimiter_;
+  const int64_t offset_;
 };
 
 char DelimiterOf(const Node& node) {
@@ -88,12 +96,11 @@ class InitializeFromTextFileKernel : public TableKernel {
  public:
   explicit InitializeFromTextFileKernel(const Node& node)
       : TableKernel(node),
-        key_("key", GetAttr<int64_t>(node.attrs, "key_index"), DelimiterOf(node)),
-        value_("value", GetAttr<int64_t>(node.attrs, "value_index"), DelimiterOf(node)),
-        offset_(GetAttr<int64_t>(node.attrs, "offset")),
-        vocab_size_(GetAttr<int64_t>(node.attrs, "vocab_size")) {
-    Require(vocab_size_ != 0, "vocab_size must be positive, or -1 for all lines");
-  }
+        key_("key", GetAttr<int64_t>(node.attrs, "key_index"), DelimiterOf(node),
+             GetAttr<int64_t>(node.attrs, "offset")),
+        value_("value", GetAttr<int64_t>(node.attrs, "value_index"), DelimiterOf(node),
+               GetAttr<int64_t>(node.attrs, "offset")),
+        vocab_size_(GetAttr<int64_t>(node.attrs, "vocab_size")) {}
 
   void Run(KernelContext& context) override {
     const auto table = TableIn(context);
@@ -102,18 +109,19 @@ class InitializeFromTextFileKernel : public TableKernel {
     Require(filename.rank() == 0, "the filename must be a scalar, not of shape ", Printed(filename.shape()));
     const std::string& path = filename.data<std::string>()[0];
     Require(!path.empty(), "the filename is empty");
-    key_.RequireType(table->key_type(), true);
-    value_.RequireType(table->value_type(), false);
-    std::vector<std::string> lines = SplitLines(Files().Read(path));
-    if (table->Entries() == nullptr) Fill(*table, std::move(lines), path);
+    key_.RequireType(table->key_type());
+    value_.RequireType(table->value_type());
+    Fill(*table, SplitFile(path, vocab_size_), path);
   }
 
  private:
-  // Lines before a bad one are in the table when it fails.
+  // Lines before a bad one are in the table when it fails. A table that has been filled takes none, though the first
+  // one must be good (L3).
   void Fill(LookupTable& table, std::vector<std::string> lines, const std::string& path) const {
-    if (lines.empty()) throw OutOfRange("the file ", path, " is empty");
+    const bool is_filled = table.Entries() != nullptr;
+    const int64_t wanted = is_filled ? 1 : vocab_size_;
     const auto there = static_cast<int64_t>(lines.size());
-    if (vocab_size_ > 0 && vocab_size_ < there) lines.resize(static_cast<size_t>(vocab_size_));
+    if (wanted > 0 && wanted < there) lines.resize(static_cast<size_t>(wanted));
     Tensor keys = Allocate(table.key_type(), Shape{static_cast<int64_t>(lines.size())});
     Tensor values = Allocate(table.value_type(), keys.shape());
     int64_t read = 0;
@@ -121,20 +129,19 @@ class InitializeFromTextFileKernel : public TableKernel {
     try {
       for (const std::string& line : lines) {
         Require(!line.empty(), "line ", read, " of ", path, " is empty");
-        key_.Read(line, read + offset_, keys, read);
-        value_.Read(line, read + offset_, values, read);
+        key_.Read(line, read, keys, read);
+        value_.Read(line, read, values, read);
         ++read;
       }
-      Require(vocab_size_ <= there, "vocab_size is ", vocab_size_, ", but ", path, " has ", there, " lines");
+      Require(wanted <= there, "vocab_size is ", vocab_size_, ", but ", path, " has ", there, " lines");
     } catch (const Error& error) {
       failure = error;
     }
-    table.Initialize(keys.Rows(0, read), values.Rows(0, read), !failure.has_value());
+    if (!is_filled) table.Initialize(keys.Rows(0, read), values.Rows(0, read), !failure.has_value());
     if (failure) throw Error(*failure);
   }
 
   const Field key_, value_;
-  const int64_t offset_;
   const int64_t vocab_size_;
 };
 

@@ -2,7 +2,7 @@
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
-#include "fastpath/cpu/parsing/text_number.h"
+#include "fastpath/cpu/lib/text_number.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {

@@ -1,5 +1,5 @@
+#include "fastpath/cpu/lib/text_number.h"
 #include "fastpath/cpu/lib/types.h"
-#include "fastpath/cpu/parsing/text_number.h"
 #include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {

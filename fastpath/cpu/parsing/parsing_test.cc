@@ -31,10 +31,11 @@ TEST(StringToNumber, ReadsDecimalAndHexadecimalDigits) {
 
 // What from_chars leaves open: whether a number is too large or too small.
 TEST(StringToNumber, RoundsToInfinityAndToZero) {
-  for (const char* text : {"1e400", "123e400", "0.001e80", "1e99999999999999999999"}) {
+  for (const char* text : {"1e400", "123e400", "0.001e80", "1e9223372036854775807", "1e99999999999999999999"}) {
     EXPECT_THAT(Float(text), ElementsAre(INFINITY)) << text;
   }
-  for (const char* text : {"1e-400", "123e-400", "0.00001e-60", "1e-99999999999999999999"}) {
+  for (const char* text :
+       {"1e-400", "123e-400", "0.00001e-60", "0.001e-9223372036854775808", "1e-99999999999999999999"}) {
     EXPECT_THAT(Float(text), ElementsAre(0)) << text;
   }
 }

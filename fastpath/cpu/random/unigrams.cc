@@ -1,30 +1,27 @@
 #include "fastpath/cpu/random/unigrams.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string>
 #include <string_view>
 
+#include "fastpath/cpu/lib/text_lines.h"
+#include "fastpath/cpu/lib/text_number.h"
 #include "spec/files/file_system.h"
 
 namespace plumb::fast::cpu {
 namespace {
 
-// The last field of each line of comma-separated values.
-std::vector<float> LastFields(const std::string& path) {
-  const std::string text = Files().Read(path);
+// The last field of each line of comma-separated values, of which the first one that is not empty is for `id` (R81).
+// What another shard's lines say is left unread and given as zero.
+std::vector<float> LastFields(const std::string& path, int64_t id, int64_t shards, int64_t shard) {
   std::vector<float> fields;
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    const std::string_view field = line.substr(line.rfind(',') + 1);
-    float value = 0;
-    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
-    Require(error == std::errc() && end == field.data() + field.size(), "a line of the vocabulary file ", path,
-            " ends with no weight: ", line);
-    fields.push_back(value);
+  for (const std::string& line : SplitLines(Files().Read(path))) {
+    if (line.empty()) continue;
+    const std::string_view field = std::string_view(line).substr(line.rfind(',') + 1);
+    float& value = fields.emplace_back(0);
+    if (id++ % shards != shard) continue;
+    Require(ReadNumber(field, value), "a line of the vocabulary file ", path, " ends with no weight: ", line);
   }
   return fields;
 }
@@ -43,8 +40,8 @@ Unigrams::Unigrams(const Node& node) {
   Require(shard < shards, "shard ", shard, " is none of ", shards);
   Require(reserved <= kMostReserved, "too many reserved ids: ", reserved);
   for (int64_t id = shard; id < reserved; id += shards) weights_.push_back(0);
-  if (!path.empty()) given = LastFields(path);
   auto id = static_cast<int64_t>(weights_.size());
+  if (!path.empty()) given = LastFields(path, id, shards, shard);
   for (const float weight : given) {
     if (id++ % shards != shard) continue;
     weights_.push_back(std::pow(weight, distortion));

@@ -3,31 +3,28 @@
 
 #include "reference/kernel/op_context.h"
 #include "reference/ops/lib/text_lines.h"
-#include "spec/files/file_system.h"
 
 namespace plumb::reference {
 namespace {
 
-std::vector<std::string> WordsIn(const OpContext& c, int input, std::string_view what) {
+// Of which the first `wanted` count, or all (-1).
+std::vector<std::string> WordsIn(const OpContext& c, int input, std::string_view what, int64_t wanted) {
   const Tensor& name = c.tensor(input);
   Require(name.rank() == 0, what, " must be a scalar, not of shape ", name.shape().ToString());
   const std::string& path = name.scalar<std::string>();
   Require(!path.empty(), what, " is empty");
-  std::vector<std::string> words = LinesOf(Files().Read(path));
-  if (words.empty()) throw OutOfRange("the file ", path, " is empty");
-  return words;
+  return LinesToRead(path, wanted);
 }
 
 void GenerateVocabRemapping(OpContext& c) {
   const auto offset = c.attr<int64_t>("new_vocab_offset"), count = c.attr<int64_t>("num_new_vocab");
-  const std::vector<std::string> words = WordsIn(c, 0, "new_vocab_file");
+  const std::vector<std::string> words = WordsIn(c, 0, "new_vocab_file", -1);
   for (const std::string& word : words) Require(!word.empty(), "a line of new_vocab_file is empty");
   Require(offset <= std::ssize(words) && count <= std::ssize(words) - offset, "new_vocab_file has ", words.size(),
           " lines, and none of the number ", offset, " + ", count);
 
-  const std::vector<std::string> old_words = WordsIn(c, 1, "old_vocab_file");
   const auto wanted = c.attr<int64_t>("old_vocab_size");
-  if (wanted == 0) throw OutOfRange("old_vocab_size is 0: there are no old words");
+  const std::vector<std::string> old_words = WordsIn(c, 1, "old_vocab_file", wanted);
   std::map<std::string, int64_t> places;
   for (int64_t i = 0; i < std::ssize(old_words) && (wanted < 0 || i < wanted); ++i) {
     Require(!old_words[i].empty(), "line ", i, " of old_vocab_file is empty");

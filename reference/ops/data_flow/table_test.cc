@@ -166,7 +166,7 @@ TEST(TableFromTextFile, TakesLinesNumbersAndColumns) {
 TEST(TableFromTextFile, ReadsVocabSizeLines) {
   EXPECT_EQ(TableOf({.text = "a\nb\n\n", .attrs = {{"vocab_size", 1}}}), R"(string[1] {"a"} int64[1] {0})");
   EXPECT_EQ(TableOf({.text = "a\nb\n", .attrs = {{"vocab_size", 3}}}), "INVALID_ARGUMENT");
-  EXPECT_EQ(TableOf({.text = "a\n", .attrs = {{"vocab_size", 0}}}), "INVALID_ARGUMENT");
+  EXPECT_EQ(TableOf({.text = "a\n", .attrs = {{"vocab_size", 0}}}), "OUT_OF_RANGE");
 }
 
 TEST(TableFromTextFile, RefusesWhatDoesNotFit) {
@@ -176,8 +176,9 @@ TEST(TableFromTextFile, RefusesWhatDoesNotFit) {
   EXPECT_EQ(TableOf({.text = "a\tb\n", .key_index = 0, .value_index = 1}), "INVALID_ARGUMENT");
   EXPECT_EQ(TableOf({.text = "a\n", .attrs = {{"delimiter", ", "}}}), "INVALID_ARGUMENT");
   EXPECT_EQ(TableOf({.text = "a\n", .value_type = DType::kInt32}), "INVALID_ARGUMENT");  // a line number
-  EXPECT_EQ(TableOf({.text = "a\n", .value_index = -2}), "INVALID_ARGUMENT");            // a line as a number
-  EXPECT_EQ(TableOf({.text = "a\na\n"}), "FAILED_PRECONDITION");                         // two values
+  EXPECT_EQ(TableOf({.text = "a\n", .value_index = -2}), "INVALID_ARGUMENT");            // no number
+  EXPECT_EQ(TableOf({.text = "1\n", .value_index = -2, .value_type = DType::kFloat}), "INVALID_ARGUMENT");
+  EXPECT_EQ(TableOf({.text = "a\na\n"}), "FAILED_PRECONDITION");  // two values
 }
 
 TEST(TableFromTextFile, FillsTheTablesOfOldGraphs) {  // Q5

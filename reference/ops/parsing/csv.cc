@@ -1,5 +1,5 @@
 #include "reference/kernel/op_context.h"
-#include "reference/ops/parsing/text_number.h"
+#include "reference/ops/lib/text_number.h"
 
 namespace plumb::reference {
 namespace {

@@ -1,30 +1,28 @@
 #include "reference/ops/random/unigrams.h"
 
-#include <charconv>
 #include <cmath>
 #include <string>
 
+#include "reference/ops/lib/text_lines.h"
+#include "reference/ops/lib/text_number.h"
 #include "spec/files/file_system.h"
 
 namespace plumb::reference {
 namespace {
 
-// The last field of each line of comma-separated values.
-std::vector<float> WeightsIn(const std::string& path) {
-  const std::string text = Files().Read(path);
-  std::vector<float> weights;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string line = text.substr(begin, end - begin);
-    const std::string field = line.substr(line.rfind(',') + 1);
-    float weight = 0;
-    const auto [rest, error] = std::from_chars(field.data(), field.data() + field.size(), weight);
-    Require(error == std::errc() && rest == field.data() + field.size(), "a line of the vocabulary file ", path,
-            " ends with no weight: ", line);
-    weights.push_back(weight);
-    begin = end + 1;
-  }
-  return weights;
+// A line for each id: empty ones are passed over (R81).
+std::vector<std::string> EntriesIn(const std::string& path) {
+  std::vector<std::string> lines = LinesOf(Files().Read(path));
+  std::erase_if(lines, [](const std::string& line) { return line.empty(); });
+  return lines;
+}
+
+// The last of the values between commas.
+float WeightIn(const std::string& line) {
+  Tensor weight(DType::kFloat, Shape());
+  Require(ReadNumber(line.substr(line.rfind(',') + 1), 0, weight),
+          "a line of the vocabulary file ends with no weight: ", line);
+  return weight.scalar<float>();
 }
 
 }  // namespace
@@ -42,10 +40,11 @@ Unigrams::Unigrams(const Node& node) {
   for (int64_t id = 0; id < reserved; ++id) {
     if (id % shards == shard) weights.push_back(0);
   }
-  int64_t id = std::ssize(weights);
-  for (const float weight : path.empty() ? given : WeightsIn(path)) {
-    if (id++ % shards != shard) continue;
-    weights.push_back(std::pow(weight, distortion));
+  const int64_t first = std::ssize(weights);
+  const std::vector<std::string> filed = path.empty() ? std::vector<std::string>() : EntriesIn(path);
+  for (int64_t i = 0; i < std::max(std::ssize(given), std::ssize(filed)); ++i) {
+    if ((first + i) % shards != shard) continue;
+    weights.push_back(std::pow(path.empty() ? given[i] : WeightIn(filed[i]), distortion));
     total += weights.back();
   }
   Require(range == std::ssize(weights), "range_max is ", range, ", but there are ", weights.size(), " weights");

@@ -20,7 +20,8 @@ std::span<const OpRow> CheckpointVocabRemapping() {
        .doc =
            "Where the words of one file, a line each, stand in another one: for num_new_vocab of them from the line "
            "new_vocab_offset on the line among the first old_vocab_size, or all (-1), of the old file, -1 where it is "
-           "not there; and how many are there. What the lines of files are, rule L3 says.",
+           "not there; and how many are there. What the lines of files are, and which are too few, rule L3 says: "
+           "old_vocab_size is the vocab_size of the old file.",
        .shape_fn = RemappingShapes,
        .gradient = BlocksGradient(),
        .samples = {"a = WriteFile: 'a' x'610a620a630a640a650a'; b = WriteFile: 'b' x'630a610a650a780a'; "

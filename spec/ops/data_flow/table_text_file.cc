@@ -8,7 +8,7 @@ std::span<const OpRow> DataFlowTableTextFile() {
        .attrs = "key_index: int >= -2; value_index: int >= -2; vocab_size: int = -1 >= -1; delimiter: string = '\\t'; "
                 "offset: int = 0",
        .doc = "Fills the table from the lines of a file: key and value are a column, the whole line (-2) or its number "
-              "plus offset (-1). Reads vocab_size lines, or all (rule L3).",
+              "plus offset (-1), which is added to int32 of the file too. Reads vocab_size lines, or all (rule L3).",
        .shape = "[] [] ->",
        .gradient = BlocksGradient(),
        .samples = {"w = WriteFile: 'a' x'610a62620a'; "
@@ -27,7 +27,7 @@ std::span<const OpRow> DataFlowTableTextFile() {
        .attrs = "key_index: int >= -2; value_index: int >= -2; vocab_size: int = -1 >= -1; delimiter: string = '\\t'; "
                 "offset: int = 0",
        .doc = "Fills the table from the lines of a file: key and value are a column, the whole line (-2) or its number "
-              "plus offset (-1). Reads vocab_size lines, or all (rule L3).",
+              "plus offset (-1), which is added to int32 of the file too. Reads vocab_size lines, or all (rule L3).",
        .shape = "[2] [] ->",
        .gradient = BlocksGradient(),
        .samples = {"w = WriteFile: 'a' x'610a62620a'; "

@@ -1,5 +1,6 @@
-#include "fastpath/cpu/parsing/text_number.h"
+#include "fastpath/cpu/lib/text_number.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <limits>
@@ -38,6 +39,7 @@ bool IsLarge(std::string_view text) {
     if (power.starts_with('+')) power.remove_prefix(1);
     const auto end = std::from_chars(power.data(), power.data() + power.size(), exponent);
     if (end.ec == std::errc::result_out_of_range) return power[0] != '-';
+    exponent = std::clamp<int64_t>(exponent, -1'000'000, 1'000'000);  // more than any number of digits makes up for
   }
   const size_t point = std::min(digits.find('.'), digits.size());
   const size_t first = digits.find_first_of("123456789");

@@ -1,4 +1,4 @@
-#include "reference/ops/parsing/text_number.h"
+#include "reference/ops/lib/text_number.h"
 
 #include <cctype>
 #include <cstdlib>
