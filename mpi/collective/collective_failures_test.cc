@@ -106,6 +106,25 @@ TEST(RanksCollective, APartOfAStepThatFailsTellsTheOthers) {
   });
 }
 
+// CO6: a step that is refused for its feeds counts for all of its members, wherever they are.
+TEST(RanksCollective, AStepThatIsFedWronglyCountsEverywhere) {
+  TestCluster cluster(2, "");
+  const auto session = cluster.Open(0);
+  fast::TestGraph graph;
+  graph.Placeholder("x", DType::kFloat);
+  graph.Add("m", "CollectiveReduce", {"x"}, Reduce(2));
+  graph.Add("m1", "CollectiveReduce", {"x"}, Reduce(2), "/job:worker/task:1");
+  ASSERT_EQ(session->Extend(graph.def()).ToString(), "OK");
+  const std::vector<std::string> fetches = {"m", "m1"};
+  for (const bool is_wrong : {false, true, false, true, true, false, false}) {
+    const Tensor x = is_wrong ? MakeVector<double>({1}) : MakeVector<float>({1});
+    std::vector<Tensor> outputs;
+    const Status status =
+        session->Run({.timeout_ms = 30'000}, std::vector<Feed>{{"x", x}}, fetches, {}, &outputs, nullptr);
+    EXPECT_EQ(status.code(), is_wrong ? Code::kInvalidArgument : Code::kOk) << status.ToString();
+  }
+}
+
 // CO7: a member that has waited so long ends the meeting for all, also for those who come later to this execution, and
 // says who is missing.
 TEST(RanksCollective, TimeoutSecondsIsHowLongAMemberWaits) {

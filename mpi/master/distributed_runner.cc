@@ -11,6 +11,11 @@
 #include "mpi/worker/tracing.h"
 
 namespace plumb::dist {
+
+DistributedRunner::~DistributedRunner() {
+  if (!others_.empty()) forget_(others_);
+}
+
 namespace {
 
 // A step that takes no longer is waited for from its beginning.
@@ -51,14 +56,25 @@ Status DistributedRunner::RunPresent(const RunOptions& options, std::span<const 
   }
   const void* step = nullptr;
   const Status status = fast::Guard([&] {
-    host_->CheckFeeds(feeds);
+    const Status wrong = fast::Guard([&] {
+      host_->CheckFeeds(feeds);
+      return OkStatus();
+    });
+    if (!wrong.ok() && others_.empty()) return wrong;
     const std::shared_ptr<OwnStep> own = master_.Begin(others_, IsTraced(options, metadata));
     step = own->shared_rendezvous().get();
     exchange_.BeginStep(step);
+    if (!wrong.ok()) return FailStep(wrong, own);
     return RunStep(options, feeds, outputs, metadata, own);
   });
   exchange_.EndStep(step, members_, status);
   return status;
+}
+
+// It has begun elsewhere, so that the members there count it as those here do (CO6).
+Status DistributedRunner::FailStep(const Status& status, const std::shared_ptr<OwnStep>& step) {
+  const auto end = absl::MakeCleanup([&] { master_.End(step); });
+  return step->parts()->Await(status, &attendant_);
 }
 
 Status DistributedRunner::RunStep(const RunOptions& options, std::span<const Tensor> feeds,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -15,14 +16,18 @@ namespace plumb::dist {
 class DistributedRunner : public fast::StepRunner {
  public:
   // `members`: collective ops of the host's part, which `exchange` hears of. `attendant`: for clients that wait.
+  // `forget`: called in the end, with the other parts, which nobody starts any more.
+  using Forget = std::function<void(const std::vector<RemotePart>& parts)>;
   DistributedRunner(std::shared_ptr<fast::Executor> host, std::vector<RemotePart> others, Master& master,
-                    std::vector<CollectiveMember> members, RankExchange& exchange, Attendant& attendant)
+                    std::vector<CollectiveMember> members, RankExchange& exchange, Attendant& attendant, Forget forget)
       : host_(std::move(host)),
         others_(std::move(others)),
         master_(master),
         members_(std::move(members)),
         exchange_(exchange),
-        attendant_(attendant) {}
+        attendant_(attendant),
+        forget_(std::move(forget)) {}
+  ~DistributedRunner() override;
 
   // What fails in one part stops the others; the step's status is that of the first to fail.
   Status Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
@@ -36,6 +41,8 @@ class DistributedRunner : public fast::StepRunner {
  private:
   Status RunPresent(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
                     RunMetadata* metadata);
+  // Of a step that cannot run.
+  Status FailStep(const Status& status, const std::shared_ptr<OwnStep>& step);
   Status RunStep(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
                  RunMetadata* metadata, const std::shared_ptr<OwnStep>& step);
   // What ran elsewhere too, by the clock of this rank.
@@ -47,6 +54,7 @@ class DistributedRunner : public fast::StepRunner {
   const std::vector<CollectiveMember> members_;
   RankExchange& exchange_;
   Attendant& attendant_;
+  const Forget forget_;
   std::atomic<int64_t> took_ns_{0};  // the last step; 0: there was none
 };
 

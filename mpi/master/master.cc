@@ -76,7 +76,10 @@ std::vector<RemotePart> Master::Register(const dist::Register& common,
     if (!status.ok() && refused.ok()) refused = status;
     if (part.number >= 0) registered.push_back(part);
   }
-  if (!refused.ok()) throw Error(refused);
+  if (!refused.ok()) {
+    Forget(common.session, registered);
+    throw Error(refused);
+  }
   return registered;
 }
 
@@ -118,6 +121,10 @@ void Master::Forget(int64_t session) {
   }
 }
 
+void Master::Forget(int64_t session, const std::vector<RemotePart>& parts) {
+  for (const RemotePart& part : parts) post_.Send(part.rank, dist::Forget{session, part.number});
+}
+
 // A clock is read between the question and the answer, at the middle but for half of what passes between them.
 ClockReading Master::ClockOf(int rank) {
   {
@@ -152,12 +159,16 @@ std::shared_ptr<OwnStep> Master::Begin(const std::vector<RemotePart>& parts, boo
   for (const RemotePart& part : parts) ranks.push_back(part.rank);
   const auto own = std::make_shared<OwnStep>(step, together, std::move(ranks));
   std::map<int, Status> lost;
+  std::map<int, std::vector<int64_t>> over;
   Status failed;
   {
     MutexLock lock(mutex_);
     own_steps_[number] = own;
     lost = lost_;
     failed = failed_;
+    for (const RemotePart& part : parts) {
+      if (const auto ended = over_.find(part.rank); ended != over_.end()) over.insert(over_.extract(ended));
+    }
   }
   together->Fail(failed);
   watch_.Begin(own);
@@ -165,16 +176,24 @@ std::shared_ptr<OwnStep> Master::Begin(const std::vector<RemotePart>& parts, boo
   for (const RemotePart& part : parts) {
     const auto gone = lost.find(part.rank);
     if (gone != lost.end()) own->End(part.rank, gone->second);
-    post_.Send(part.rank, Start{part.number, number, oldest, traces});
+    Start start{part.number, number, oldest, traces};
+    if (const auto ended = over.find(part.rank); ended != over.end()) start.over = std::move(ended->second);
+    post_.Send(part.rank, start);
   }
   return own;
 }
 
 void Master::End(const std::shared_ptr<OwnStep>& step) {
-  watch_.End(step->number());
-  steps_.RemoveOwn(step->number());
+  const int64_t number = step->number();
+  watch_.End(number);
+  steps_.RemoveOwn(number);
+  // Others forget all steps before the oldest that goes on; of a later one they are told.
+  const bool is_told_of = steps_.OldestOwn(number) < number;
   MutexLock lock(mutex_);
-  own_steps_.erase(step->number());
+  own_steps_.erase(number);
+  for (const int rank : step->ranks()) {
+    if (is_told_of) over_[rank].push_back(number);
+  }
 }
 
 std::shared_ptr<OwnStep> Master::Find(int64_t step) {

@@ -36,6 +36,7 @@ class Master {
   // R5, on all other ranks.
   void Reset(const std::vector<std::string>& containers);
   void Forget(int64_t session);
+  void Forget(int64_t session, const std::vector<RemotePart>& parts);
   // What each other rank keeps: its resources, and the stateful kernels of a session of this one; and the way back, for
   // the ranks that are named. Throw the first refusal.
   std::map<int, SavedState> Save(int64_t session);
@@ -84,6 +85,7 @@ class Master {
   int64_t questions_asked_ PLUMB_GUARDED_BY(mutex_) = 0;
   std::map<int64_t, Question> questions_ PLUMB_GUARDED_BY(mutex_);
   std::map<int64_t, std::shared_ptr<OwnStep>> own_steps_ PLUMB_GUARDED_BY(mutex_);
+  std::map<int, std::vector<int64_t>> over_ PLUMB_GUARDED_BY(mutex_);  // by rank: steps that it is to be told of
   std::map<int, Status> lost_ PLUMB_GUARDED_BY(mutex_);
   Status failed_ PLUMB_GUARDED_BY(mutex_);  // of the run
   struct Clock {

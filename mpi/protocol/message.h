@@ -10,7 +10,7 @@
 namespace plumb::dist {
 
 // Ranks that talk to each other have equal numbers.
-inline constexpr int64_t kProtocolVersion = 11;
+inline constexpr int64_t kProtocolVersion = 12;
 
 enum class MessageKind : unsigned char {
   kHello = 1,

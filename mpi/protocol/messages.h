@@ -59,11 +59,12 @@ struct Answer {
   static void Travel(auto& self, auto& io) { io(self.request, self.status, self.number); }
 };
 
-// The sender's session is closed: its parts are not run again.
+// A part of the sender's session is not run again; part 0: the session is closed, and none of them is.
 struct Forget {
   static constexpr MessageKind kKind = MessageKind::kForget;
   int64_t session = 0;
-  static void Travel(auto& self, auto& io) { io(self.session); }
+  int64_t part = 0;
+  static void Travel(auto& self, auto& io) { io(self.session, self.part); }
 };
 
 // Runs a registered part as a step of the sender.
@@ -73,7 +74,8 @@ struct Start {
   int64_t step = 0;
   int64_t oldest = 0;  // of the sender's steps that may still be going on
   bool traces = false;
-  static void Travel(auto& self, auto& io) { io(self.part, self.step, self.oldest, self.traces); }
+  std::vector<int64_t> over = {};  // later ones that are over, as far as the receiver was not told
+  static void Travel(auto& self, auto& io) { io(self.part, self.step, self.oldest, self.traces, self.over); }
 };
 
 // From a Send to its Recv (rule W30). The elements follow, unless they are few numbers.

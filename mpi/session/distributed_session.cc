@@ -146,6 +146,7 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
 
   Status Close() override {
     environment_.closed.store(true, std::memory_order_seq_cst);
+    *is_closed_ = true;
     steps_.CancelAll(Status(Code::kCancelled, "Run call was cancelled"));
     return Guard([&] {
       server_->master().Forget(number_);
@@ -178,8 +179,13 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
     if (others.empty() && members.empty() && !server_->attendant().is_always_needed()) return host;
     const Register common = {0, number_, options_.optimize, options_.allow_soft_placement, in_pieces};
     std::vector<RemotePart> registered = server_->master().Register(common, std::move(others));
+    // A runner may outlive the session, which has told all ranks to forget its parts when it is closed.
+    const auto forget = [server = std::weak_ptr(server_), is_closed = is_closed_, number = number_](const auto& gone) {
+      const auto alive = is_closed->load() ? nullptr : server.lock();
+      if (alive != nullptr) alive->master().Forget(number, gone);
+    };
     return std::make_shared<DistributedRunner>(std::move(host), std::move(registered), server_->master(),
-                                               std::move(members), server_->exchange(), server_->attendant());
+                                               std::move(members), server_->exchange(), server_->attendant(), forget);
   }
 
   static std::string TaskPath(int rank) { return Str("tasks/", rank, "/"); }
@@ -201,6 +207,7 @@ class DistributedSession : public Session, public SavedSession, public SavedRank
   }
 
   const std::shared_ptr<Server> server_;
+  const std::shared_ptr<std::atomic<bool>> is_closed_ = std::make_shared<std::atomic<bool>>(false);
   const int64_t number_;  // among those of this rank
   const fast::DeviceSet devices_;
   fast::CompileOptions options_, calls_options_;

@@ -5,6 +5,7 @@
 
 #include <complex>
 #include <functional>
+#include <thread>
 
 #include "fastpath/testing/test_graph.h"
 #include "mpi/session/cluster_testing.h"
@@ -58,6 +59,58 @@ TEST(DistributedSession, UpdatesAVariableOfTheParameterServerFromAWorker) {
   ASSERT_EQ(RunFor(*session, {}, {"here", "value"}, {}, &outputs).ToString(), "OK");
   EXPECT_EQ(Floats(outputs[0]), (std::vector<float>{-12, -27}));
   EXPECT_EQ(Floats(outputs[1]), (std::vector<float>{12, 27}));
+}
+
+// What no client can run any more is not kept by those who ran parts of it.
+TEST(DistributedSession, PartsThatAreGoneAreForgotten) {
+  TestCluster cluster(2, "ps=1,worker=1");
+  const auto session = cluster.Open(1);
+  ASSERT_EQ(session->Extend(SharedVariable().def()).ToString(), "OK");
+  std::vector<Tensor> outputs;
+  ASSERT_EQ(RunFor(*session, {}, {}, {"set"}, &outputs).ToString(), "OK");
+  const size_t before = cluster.server(0).parts();
+  const Names feeds = {"x"}, fetches = {"add"};
+  for (int i = 0; i < 5; ++i) {
+    std::string handle;
+    ASSERT_EQ(session->PartialRunSetup(feeds, fetches, {}, &handle).ToString(), "OK");
+    const std::vector<Feed> values = {{"x", MakeVector<float>({2, 3})}};
+    ASSERT_EQ(session->PartialRun(handle, values, fetches, &outputs).ToString(), "OK");
+    std::unique_ptr<Session::Callable> callable;
+    ASSERT_EQ(session->MakeCallable(feeds, fetches, {}, &callable).ToString(), "OK");
+    EXPECT_GT(cluster.server(0).parts(), before);
+  }
+  for (int wait = 0; wait < 2000 && cluster.server(0).parts() > before + 1; ++wait) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_LE(cluster.server(0).parts(), before + 1);
+}
+
+// A step that waits for long does not make others keep all later ones.
+TEST(DistributedSession, StepsThatAreOverAreForgotten) {
+  TestCluster cluster(2, "ps=1,worker=1");
+  const auto session = cluster.Open(1);
+  TestGraph graph = SharedVariable();
+  const AttrMap types = {{"component_types", std::vector<DType>{DType::kFloat}}};
+  AttrMap queue = types;
+  queue["shared_name"] = std::string("queue");
+  graph.Add("queue", "FIFOQueueV2", {}, queue, kPs);
+  graph.Add("taken", "QueueDequeueV2", {"queue"}, types, kPs);
+  graph.Add("put", "QueueEnqueueV2", {"queue", "zero"}, {{"Tcomponents", std::vector<DType>{DType::kFloat}}}, kPs);
+  ASSERT_EQ(session->Extend(graph.def()).ToString(), "OK");
+  std::vector<Tensor> outputs;
+  ASSERT_EQ(RunFor(*session, {}, {}, {"set"}, &outputs).ToString(), "OK");
+  std::thread waits([&] {
+    std::vector<Tensor> taken;
+    EXPECT_EQ(RunFor(*session, {}, {"taken"}, {}, &taken, 60'000).ToString(), "OK");
+  });
+  const std::vector<Feed> feeds = {{"x", MakeVector<float>({2, 3})}};
+  constexpr size_t kSteps = 40;
+  for (size_t step = 0; step < kSteps; ++step) {
+    EXPECT_EQ(RunFor(*session, feeds, {"add"}, {}, &outputs).ToString(), "OK");
+  }
+  EXPECT_LT(cluster.server(0).StepsOf(1), kSteps / 4);
+  EXPECT_EQ(RunFor(*session, {}, {}, {"put"}, &outputs).ToString(), "OK");
+  waits.join();
 }
 
 // Between-graph replicas: each worker has a session of its own, and all mean the same variable (rule R1).

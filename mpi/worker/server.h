@@ -76,6 +76,10 @@ class Server : public Receiver, private StepOutlet {
   fast::ResourceManager& resources() { return resources_; }
   fast::Watchdog& watchdog() { return watchdog_; }
   Master& master() { return *master_; }
+  // How many parts of other ranks' steps are registered here.
+  size_t parts() { return worker_->parts(); }
+  // How many steps of another rank are known here.
+  size_t StepsOf(int master) { return steps_.Of(master).size(); }
   // Tells a rank something beside the steps, and what each has told this one: the last word of a rank on a topic
   // counts.
   void Tell(int rank, const std::string& topic, std::string text);

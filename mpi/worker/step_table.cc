@@ -95,6 +95,15 @@ void StepTable::ForgetBefore(int master, int64_t number) {
   }
 }
 
+void StepTable::Forget(StepName name) {
+  std::shared_ptr<Step> forgotten;  // destroyed after the lock is released
+  MutexLock lock(mutex_);
+  const auto found = steps_.find(name);
+  if (name.master == own_ || found == steps_.end()) return;
+  forgotten = std::move(found->second);
+  steps_.erase(found);
+}
+
 std::vector<std::shared_ptr<Step>> StepTable::Of(int master) {
   std::vector<std::shared_ptr<Step>> steps;
   MutexLock lock(mutex_);

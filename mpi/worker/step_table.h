@@ -64,6 +64,8 @@ class StepTable {
   int64_t OldestOwn(int64_t number);
   // The steps of a master before this number are over.
   void ForgetBefore(int master, int64_t number);
+  // A step of another master is over, and older ones may not be.
+  void Forget(StepName name);
   std::vector<std::shared_ptr<Step>> Of(int master);
 
  private:

@@ -94,6 +94,13 @@ void Worker::Take(int from, const Forget& message) {
   std::vector<SharedPart> forgotten;  // destroyed after the lock is released
   std::shared_ptr<GuestSession> session;
   MutexLock lock(mutex_);
+  if (message.part > 0) {
+    const auto part = parts_.find({from, message.part});
+    if (part == parts_.end()) return;
+    forgotten.push_back(std::move(part->second));
+    parts_.erase(part);
+    return;
+  }
   const auto found = sessions_.find({from, message.session});
   if (found == sessions_.end()) return;
   session = std::move(found->second);
@@ -115,7 +122,7 @@ Worker::SharedPart Worker::PartOf(int from, int64_t number) {
 }
 
 void Worker::Take(int from, const Start& message) {
-  steps_.ForgetBefore(from, message.oldest);
+  ForgetSteps(from, message);
   SharedPart part;
   const Status status = fast::Guard([&] {
     part = PartOf(from, message.part);
@@ -126,7 +133,13 @@ void Worker::Take(int from, const Start& message) {
   Require(step != nullptr, "rank ", from, " starts its step ", message.step, ", which is over");
   if (!status.ok()) return post_.Send(from, Done{message.step, status});
   const auto parts = std::make_shared<fast::StepParts>(step->rendezvous, environment_.pool);
-  if (const Status stopped = step->Begin(parts); !stopped.ok()) return post_.Send(from, Done{message.step, stopped});
+  if (const Status stopped = step->Begin(parts); !stopped.ok()) {
+    if (!part->members.empty()) {  // which count the step as those of other ranks do (CO6)
+      exchange_.BeginStep(step->rendezvous.get());
+      exchange_.EndStep(step->rendezvous.get(), part->members, stopped);
+    }
+    return post_.Send(from, Done{message.step, stopped});
+  }
   const auto traced = message.traces ? std::make_shared<RunMetadata>() : nullptr;
   const fast::PartitionRun run{message.step, step->rendezvous, &parts->cancellation(), traced.get(), parts, nullptr};
   if (!part->members.empty()) exchange_.BeginStep(step->rendezvous.get());
@@ -141,16 +154,23 @@ void Worker::Take(int from, const Start& message) {
   });
 }
 
+void Worker::ForgetSteps(int from, const Start& message) {
+  steps_.ForgetBefore(from, message.oldest);
+  for (const int64_t number : message.over) steps_.Forget({from, number});
+  std::erase_if(ran_at_once_[static_cast<size_t>(from)], [&](const auto& each) {
+    return each.first < message.oldest ||
+           std::find(message.over.begin(), message.over.end(), each.first) != message.over.end();
+  });
+}
+
 bool Worker::RunsAtOnce(int from, const Start& message, const SharedPart& part) {
-  auto& ran = ran_at_once_[static_cast<size_t>(from)];
-  std::erase_if(ran, [&](const auto& each) { return each.first < message.oldest; });
   const StepName step{from, message.step};
   if (part->at_once == nullptr || message.traces || !steps_.IsNew(step)) return false;
   // In a time that is computed nothing depends on what a step took.
   if (!part->at_once->is_brief() && !post_.transport().HasOwnTime()) return false;
   const HeldBack together(post_.transport());
   const Status ended = part->at_once->Run(step);
-  ran.emplace_back(message.step, part);
+  ran_at_once_[static_cast<size_t>(from)].emplace_back(message.step, part);
   post_.Send(from, Done{message.step, ended});
   return true;
 }

@@ -42,6 +42,11 @@ class Worker {
   void Take(int from, const Time& message);
   void Take(int from, const Save& message);
   void Take(int from, const Restore& message, Payload state);
+  // Parts that masters may start.
+  size_t parts() {
+    MutexLock lock(mutex_);
+    return parts_.size();
+  }
 
  private:
   struct GuestSession;
@@ -59,6 +64,8 @@ class Worker {
   // Devices are numbered as they are here.
   void Settle(fast::StepGraph& part) const;
   SharedPart PartOf(int from, int64_t number);
+  // Those that the master says are over.
+  void ForgetSteps(int from, const Start& message);
   // False: the step is to be run as others are.
   bool RunsAtOnce(int from, const Start& message, const SharedPart& part);
   // Says that a part is over, and, where `traced` is not null, what ran.
