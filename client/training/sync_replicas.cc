@@ -76,7 +76,7 @@ VariableGradient SyncReplicas::Aggregated(Scope& scope, const VariableGradient& 
   handed_in_.push_back(scope.builder().Add("SparseAccumulatorApplyGradient",
                                            {mean, local_step, given.indices, given.values, shape},
                                            {{"has_known_shape", true}}));
-  resets_.push_back(scope.builder().Add("AccumulatorSetGlobalStep", {mean, global_step_.value()}));
+  AddReset(scope, mean);
   const NodeId taken = scope.builder().Add("SparseAccumulatorTakeGradient", {mean, wanted}, dtype);
   return {variable, GradientValue::Sparse({taken, 1}, {taken, 0}, {taken, 2})};
 }
@@ -100,9 +100,17 @@ Endpoint SyncReplicas::MeanOfDense(Scope& scope, const Variable& variable, const
   if (!gradient.IsNone()) {
     handed_in_.push_back(scope.builder().Add("AccumulatorApplyGradient", {mean, local_step, gradient.values}));
   }
-  resets_.push_back(scope.builder().Add("AccumulatorSetGlobalStep", {mean, global_step_.value()}));
+  AddReset(scope, mean);
   return scope.builder().Call("AccumulatorTakeGradient", {mean, Constant(scope, int32_t{aggregate})},
                               {{"dtype", variable.dtype()}});
+}
+
+// Where all gradients are waited for, none is for a step that is over. Other groups may count the same steps, so that
+// an accumulator which began at the step that they have come to would drop what is wanted: it takes any.
+void SyncReplicas::AddReset(Scope& scope, Endpoint accumulator) {
+  const bool takes_any = options_.aggregate == options_.replicas;
+  const Endpoint first = takes_any ? Endpoint(Constant(scope, int64_t{0})) : Endpoint(global_step_.value());
+  resets_.push_back(scope.builder().Add("AccumulatorSetGlobalStep", {accumulator, first}));
 }
 
 Endpoint SyncReplicas::Accumulator(Scope& scope, const char* op, const Variable& variable, const std::string& suffix) {

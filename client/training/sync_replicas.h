@@ -63,6 +63,7 @@ class SyncReplicas : public Optimizer {
   // Hands `gradient` in where it is not None; the mean of `aggregate` such gradients.
   Endpoint MeanOfDense(Scope& scope, const Variable& variable, const std::string& suffix, const GradientValue& gradient,
                        int aggregate, Endpoint local_step);
+  void AddReset(Scope& scope, Endpoint accumulator);
   Endpoint Accumulator(Scope& scope, const char* op, const Variable& variable, const std::string& suffix = "");
   void AddTokens(Scope& scope, const Variable& local_step);
 

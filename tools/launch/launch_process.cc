@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -26,6 +27,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr size_t kErrorsKept = 64 << 10;  // bytes, more than mpirun says of a rank that it lost
 constexpr int kWakesEveryMs = 50;
+constexpr int kPiecesAtOnce = 16;
 
 volatile std::sig_atomic_t asked_to_stop = 0;
 
@@ -175,11 +177,12 @@ void KillAll() {
   while (waitpid(-1, nullptr, WNOHANG) > 0) continue;
 }
 
-// Passes on what the command says, as far as there is something.
-void PassOn(int from, std::string& kept) {
+// Passes on what the command says, as far as there is something, in so many pieces at most: there may be no end of it.
+void PassOn(int from, int pieces, std::string& kept) {
   std::array<char, 4096> buffer;
-  for (ssize_t size = read(from, buffer.data(), buffer.size()); size > 0;
-       size = read(from, buffer.data(), buffer.size())) {
+  for (; pieces > 0; --pieces) {
+    const ssize_t size = read(from, buffer.data(), buffer.size());
+    if (size <= 0) return;
     for (ssize_t done = 0; done < size;) {
       const ssize_t written = write(STDERR_FILENO, buffer.data() + done, static_cast<size_t>(size - done));
       if (written <= 0) break;
@@ -205,7 +208,7 @@ Ended RunUntilEnd(const std::vector<std::string>& argv, int ranks, std::chrono::
     poll(&waits, 1, kWakesEveryMs);
     // Who has closed its error output wakes poll at once.
     if ((waits.revents & POLLHUP) != 0) usleep(kWakesEveryMs * 1000);
-    PassOn(errors.out(), ended.errors);
+    PassOn(errors.out(), kPiecesAtOnce, ended.errors);
     if (asked_to_stop != 0 && !ended.was_stopped) {
       ended.was_stopped = true;
       killed_at = Clock::now() + grace;
@@ -216,7 +219,8 @@ Ended RunUntilEnd(const std::vector<std::string>& argv, int ranks, std::chrono::
     kill(command, SIGKILL);
   }
   KillAll();
-  PassOn(errors.out(), ended.errors);
+  PassOn(errors.out(), std::numeric_limits<int>::max(), ended.errors);  // what is left, with nobody to add to it
+  ended.was_stopped = ended.was_stopped || asked_to_stop != 0;
   ended.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return ended;
 }

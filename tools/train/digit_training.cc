@@ -36,6 +36,11 @@ void Merge(const conformance::Verdict& verdict, const std::string& what, ReplayV
 
 }  // namespace
 
+DigitSet DigitSet::First(int64_t most) const {
+  const int64_t count = std::min(most, size());
+  return {images.Rows(0, count), labels.Rows(0, count)};
+}
+
 DigitSet ToDigitSet(const LabelledImages& images) {
   const int64_t count = images.labels.elements();
   Require(images.images.elements() == count * kPixels, "the digit classifier reads images of 28 x 28 pixels, not ",
@@ -87,9 +92,14 @@ void DigitBatches::Restore(const StateReader& reader) {
     throw FailedPrecondition("the checkpoint was trained on another number of images than the ", digits_.size(),
                              " that there are: give the folder that it was trained on by --data");
   }
+  const auto position = reader.GetScalar<int64_t>("position");
+  const auto is_no_place = [this](int64_t place) { return place < 0 || place >= digits_.size(); };
+  const bool is_damaged = position < 0 || position > digits_.size() ||
+                          std::any_of(order.data<int64_t>().begin(), order.data<int64_t>().end(), is_no_place);
+  if (is_damaged) throw DataLoss("the checkpoint names images that are not there: it is damaged");
   std::copy(order.data<int64_t>().begin(), order.data<int64_t>().end(), order_.begin());
   state_ = static_cast<uint64_t>(reader.GetScalar<int64_t>("shuffles"));
-  position_ = reader.GetScalar<int64_t>("position");
+  position_ = position;
 }
 
 void TrainDigits(Session& session, const Scope& scope, const models::ImageClassifier& model, DigitBatches& batches,

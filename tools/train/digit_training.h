@@ -19,6 +19,8 @@ struct DigitSet {
   Tensor images;
   Tensor labels;
   int64_t size() const { return labels.elements(); }
+  // Views of so many of them, or of all where there are no more.
+  DigitSet First(int64_t most) const;
 };
 DigitSet ToDigitSet(const LabelledImages& images);
 

@@ -27,6 +27,16 @@ class Batches {
   virtual ~Batches() = default;
   virtual std::vector<FeedValue> Next() = 0;
 
+  void Save(const StateWriter& writer) const {
+    std::ostringstream engine;
+    engine << random_;
+    writer.PutScalar("engine", engine.str());
+  }
+  void Restore(const StateReader& reader) {
+    std::istringstream engine(reader.GetScalar<std::string>("engine"));
+    engine >> random_;
+  }
+
  protected:
   const Learner& learner() const { return learner_; }
   int64_t Below(int64_t limit) { return static_cast<int64_t>(random_() % static_cast<uint64_t>(limit)); }
@@ -161,7 +171,10 @@ TrainedModel BuildOnFiles(Scope& scope, Optimizer& optimizer, const models::Lear
     batches = std::make_shared<TextOfLearner>(learner, folder, seed);
   }
   TrainedModel trained{learner.loss, learner.train, learner.init, "what lies in " + folder};
+  trained.kind_of_data = "files";
   trained.next = [batches] { return batches->Next(); };
+  trained.save = [batches](const StateWriter& writer) { batches->Save(writer); };
+  trained.restore = [batches](const StateReader& reader) { batches->Restore(reader); };
   return trained;
 }
 

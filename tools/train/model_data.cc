@@ -1,5 +1,6 @@
 #include "tools/train/model_data.h"
 
+#include <cstdio>
 #include <random>
 #include <sstream>
 
@@ -15,15 +16,33 @@ namespace {
 using models::ImageClassifier;
 
 TrainedModel Of(const ImageClassifier& model, const std::string& source) {
-  return {model.loss, model.train, model.init, source, model.images, model.logits};
+  TrainedModel trained{model.loss, model.train, model.init, source};
+  trained.input = model.images;
+  trained.logits = model.logits;
+  return trained;
 }
 
 // The models of digits read rows of pixels.
 bool ReadsDigits(const models::ImageOptions& paper) { return paper.side == 28 && paper.channels == 1; }
 
+std::string TestOnDigits(Session& session, const ImageClassifier& model, const DigitSet& all, int64_t most) {
+  const DigitSet digits = all.First(most);
+  if (digits.size() == 0) return "";
+  const double accuracy = DigitAccuracy(session, model, digits);
+  const char* const which = digits.size() < all.size() ? "the first of the test set" : "the test set";
+  char percent[16];
+  std::snprintf(percent, sizeof percent, "%.2f", 100 * accuracy);
+  return Str("Test accuracy: ", percent, " % of ", digits.size(), " images, ", which, "\n");
+}
+
 TrainedModel OnDigits(const ImageClassifier& model, const ModelData& data) {
   TrainedModel trained = Of(model, "the digits in " + data.folder);
-  const auto digits = std::make_shared<DigitSet>(ToDigitSet(ReadMnist(data.folder).train));
+  const Mnist files = ReadMnist(data.folder);
+  trained.kind_of_data = "files";
+  trained.test = [model, held_out = ToDigitSet(files.test)](Session& session, int64_t most) {
+    return TestOnDigits(session, model, held_out, most);
+  };
+  const auto digits = std::make_shared<DigitSet>(ToDigitSet(files.train));
   const auto batches = std::make_shared<DigitBatches>(*digits, data.batch, data.seed);
   trained.next = [model, digits, batches] {
     const std::vector<Feed> feeds = batches->Next(model);

@@ -24,9 +24,12 @@ struct ModelData {
 struct TrainedModel {
   Output loss;
   NodeId train, init;
-  std::string source;  // what it is trained on, to be told to people
+  std::string source;                            // what it is trained on, to be told to people
+  std::string kind_of_data = "made-up batches";  // that `save` writes down
   // Of a classifier: what it reads, and what it says of each class.
   std::optional<Output> input = {}, logits = {};
+  // Of a classifier whose files hold a test set: how it does on so many of its images at most, for people.
+  std::function<std::string(Session& session, int64_t most)> test = nullptr;
   // Called once, when the variables have values.
   std::function<void(Program& program, Coordinator& coordinator)> start = [](Program&, Coordinator&) {};
   // The feeds of the next step.

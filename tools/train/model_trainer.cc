@@ -65,6 +65,7 @@ class Trainer {
       if (state_->travels()) state_->Write(program_->session(), graph_.model, last);
       watch_->Finish();
       if (replica_.is_chief) std::printf("%s", PaceSummary(watch_->Paces()).c_str());
+      if (replica_.is_chief) TellHowItDoes();
       if (saver_ && replica_.is_chief) TellCheckpoint(Save(last, true));
     } catch (const Error& error) {
       GiveUp(error.status());
@@ -74,6 +75,10 @@ class Trainer {
   }
 
  private:
+  void TellHowItDoes() {
+    if (graph_.model.test) std::printf("%s", graph_.model.test(program_->session(), training_.test_images).c_str());
+  }
+
   void TellCheckpoint(const std::string& prefix) const {
     std::printf("Checkpoint: %s\n", prefix.c_str());
     if (!graph_.prediction) return;
@@ -146,8 +151,11 @@ class Trainer {
                       ExamplesPerStep(training_, replica_.strategy), /*first=*/step);
     const int64_t begun_at = step;
     float loss = 0;  // of this replica's last batch
-    // Synchronous replicas go on until their tokens are closed: an update of theirs may still wait for a gradient.
-    for (bool goes_on = MayBegin(step); goes_on && !IsStopped(); goes_on = graph_.sync || MayBegin(step)) {
+    // Synchronous replicas go on until their tokens are closed: an update of theirs may still wait for a gradient. That
+    // is so from their first step on, since another group may have come to the last one meanwhile.
+    const bool waits_for_close = graph_.sync && !replica_.strategy.makes_updates;
+    for (bool goes_on = waits_for_close || MayBegin(step); goes_on && !IsStopped();
+         goes_on = graph_.sync || MayBegin(step)) {
       std::vector<Tensor> outputs;
       const bool is_over = !TakesStep(&outputs, /*is_watched=*/true);
       const int64_t before = step;

@@ -17,7 +17,8 @@ struct Training {
   std::string placement = "bytes", devices;  // as PlacementOf reads them
   std::string save_every = "100";            // as SaveInterval::Parse reads it
   int steps = 100, batch = 32, threads = 0, seed = 1;
-  int shards = 0;  // that each batch is cut into; 0: a replica computes the gradient of its batch as a whole
+  int test_images = 10'000;  // at most, that a classifier is tried on in the end
+  int shards = 0;            // that each batch is cut into; 0: a replica computes the gradient of its batch as a whole
   int side = 0;
   double width = 1, learning_rate = 0.01, bucket = 0.25;  // megabytes
   double mbit = 10'000;                                   // a second, between two hosts, as far as placement knows

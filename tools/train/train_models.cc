@@ -51,6 +51,8 @@ void BuildAlone(Scope& scope, const models::LearnerEntry& entry, const Training&
 void DeclareSizes(Options& options, Training& training, const models::ImageModelEntry&) {
   options.Option("--data", &training.data, "folder of MNIST's or CIFAR-10's files (default: images are made up)");
   options.Option("--batch", &training.batch, "images per step");
+  options.Option("--test-images", &training.test_images,
+                 "in the end, classifies so many images of MNIST's test set at most, and says how many are right");
   options.Option(
       "--shards", &training.shards,
       "cuts each batch into so many shards: as many workers as divide them, and one process without a "
@@ -127,6 +129,7 @@ class ModelCommand : public Command {
     }
     Require(training_.steps >= 1 && training_.batch >= 1, "--steps and --batch are at least 1");
     SaveInterval::Parse(training_.save_every);
+    Require(training_.test_images >= 0, "--test-images is at least 0, and is ", training_.test_images);
     Require(training_.shards >= 0 && training_.batch % std::max(training_.shards, 1) == 0, "--batch ", training_.batch,
             " cannot be cut into --shards ", training_.shards, " of one size: write a number that divides it");
     if (takes_tf32_) EnableTensorFloat32(true);

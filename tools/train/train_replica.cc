@@ -182,6 +182,7 @@ dist::Statement StatementOf(const BuildModel& build, const Training& training, S
         std::pair("--bucket", Str(training.bucket)), std::pair("--allreduce", training.all_reduce),
         std::pair("--seed", Str(training.seed)), std::pair("--learning-rate", Str(training.learning_rate)),
         std::pair("--placement", training.placement), std::pair("--devices", training.devices),
+        std::pair("--save-every", training.save_every),
         std::pair("--data", std::string(training.data.empty() ? "not given" : "given")),
         std::pair("--checkpoint", std::string(training.checkpoint.empty() ? "not given" : "given"))}) {
     statement.Add(flag, value);

@@ -26,10 +26,11 @@ bool HoldsVariable(std::string_view path) {
   return path.find("/Variable/") != path.npos || path.find("/ResourceVariable/") != path.npos;
 }
 
-// Replicas that are another's in number or kind would not know what to do with it.
-std::string LayoutOf(const Training& training) {
-  if (training.cluster.empty()) return Str("one process, --shards ", training.shards);
-  return Str("--cluster ", training.cluster, " --strategy ", training.strategy, " --shards ", training.shards);
+// Replicas that are another's in number or kind, or that read other data, would not know what to do with it.
+std::string LayoutOf(const Training& training, const TrainedModel& trained) {
+  const std::string rest = Str("--shards ", training.shards, ", with ", trained.kind_of_data);
+  if (training.cluster.empty()) return Str("one process, ", rest);
+  return Str("--cluster ", training.cluster, " --strategy ", training.strategy, " ", rest);
 }
 
 // Of one rank where each has a client; or else of all.
@@ -76,7 +77,7 @@ void TrainState::Write(Session& session, const TrainedModel& trained, int64_t st
   AddReserved(part, Str("rank/", rank, "/", kSession), StateOf(session, is_one_of_many_));
   AddReserved(part, Str("rank/", rank, "/", kData), data);
   if (replica_.is_chief) {
-    AddReserved(part, "", {{"step", MakeScalar<int64_t>(step)}, {"layout", MakeScalar(LayoutOf(training_))}});
+    AddReserved(part, "", {{"step", MakeScalar<int64_t>(step)}, {"layout", MakeScalar(LayoutOf(training_, trained))}});
   }
   part.Finish();
   {
@@ -121,10 +122,10 @@ bool TrainState::Restore(Session& session, const TrainedModel& trained, int64_t 
   if (!all.contains("step")) return false;
   const StateReader reader(all);
   if (reader.GetScalar<int64_t>("step") != step) return false;
-  if (const auto layout = reader.GetScalar<std::string>("layout"); layout != LayoutOf(training_)) {
+  if (const auto layout = reader.GetScalar<std::string>("layout"); layout != LayoutOf(training_, trained)) {
     if (replica_.is_chief) {
       std::printf("Random numbers begin anew: the checkpoint is of %s, and this run of %s\n", layout.c_str(),
-                  LayoutOf(training_).c_str());
+                  LayoutOf(training_, trained).c_str());
     }
     return false;
   }

@@ -1,6 +1,8 @@
 // Training of the models of the catalogues: sizes, resuming, and what is refused.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <map>
 
 #include "backends/backends.h"
@@ -8,10 +10,12 @@
 #include "spec/checkpoint/checkpoint_state.h"
 #include "spec/core/status_testing.h"
 #include "spec/files/temporary_folder.h"
+#include "spec/formats/idx.h"
 #include "spec/graph/graph_file.h"
 #include "tools/check.h"
 #include "tools/checkpoint_diff.h"
 #include "tools/restore.h"
+#include "tools/train/digit_training.h"
 #include "tools/train/make_data.h"
 #include "tools/train/train_models.h"
 
@@ -179,6 +183,49 @@ TEST(TrainModels, CanBeRunFromWhatTheyLeave) {
   const std::string prediction = "prediction";
   Check(session->Run({&images, 1}, {&prediction, 1}, {}, &outputs));
   EXPECT_EQ(outputs.at(0).shape(), Shape({8, 10}));
+}
+
+// The number of the test set's images, up to `most`, that the checkpoint's model takes for what they are, in per cent.
+std::string ShareRight(const std::string& prefix, const std::string& data, int64_t most) {
+  const MetaGraph meta = LoadMetaGraphFile(prefix + ".meta");
+  const auto session = OpenSession("reference");
+  Check(session->Extend(meta.graph));
+  Restore(*session, meta, prefix);
+  const DigitSet digits = ToDigitSet(ReadMnist(data).test);
+  int64_t right = 0;
+  for (int64_t i = 0; i < most; ++i) {
+    const Feed image = {"images", digits.images.Rows(i, 1)};
+    const std::string prediction = "prediction";
+    std::vector<Tensor> outputs;
+    Check(session->Run({&image, 1}, {&prediction, 1}, {}, &outputs));
+    const auto of_classes = outputs.at(0).data<float>();
+    const auto best = std::max_element(of_classes.begin(), of_classes.end()) - of_classes.begin();
+    right += best == digits.labels.data<int32_t>()[static_cast<size_t>(i)] ? 1 : 0;
+  }
+  char percent[16];
+  std::snprintf(percent, sizeof percent, "%.2f", 100.0 * static_cast<double>(right) / static_cast<double>(most));
+  return percent;
+}
+
+TEST(TrainModels, AreTriedOnTheTestSet) {
+  const TemporaryFolder folder;
+  const std::string data = folder.path() + "/digits", out = folder.path() + "/model";
+  MakeDigits({.folder = data, .train = 640, .test = 50});
+  const auto train = [&](const std::string& steps, const std::string& most) {
+    return Train("softmax", {{"--data", data},
+                             {"--batch", "8"},
+                             {"--threads", "1"},
+                             {"--steps", steps},
+                             {"--learning-rate", "0.1"},
+                             {"--test-images", most},
+                             {"--checkpoint", out}});
+  };
+  const std::string all = train("60", "10000"), some = train("61", "7");
+  EXPECT_THAT(all, HasSubstr(Str("Test accuracy: ", ShareRight(out + "/model.ckpt-60", data, 50),
+                                 " % of 50 images, the test set\n")));
+  EXPECT_THAT(some, HasSubstr(Str("Test accuracy: ", ShareRight(out + "/model.ckpt-61", data, 7),
+                                  " % of 7 images, the first of the test set\n")));
+  EXPECT_THAT(train("62", "0"), Not(HasSubstr("Test accuracy")));
 }
 
 TEST(TrainModels, HaveTheirEventsInTheFileByEachCheckpoint) {
