@@ -144,8 +144,8 @@ bool SectionGraph::IsFixed(const Tensor& value) {
 
 void SectionGraph::Capture(const Section& section, KernelContext& call, const std::vector<SectionInput>& inputs) {
   Check(cudaSetDevice(device_.number()), "to choose a GPU");
-  const std::shared_ptr<Driver::Stream> own = device_.driver().NewStream(device_.number());
-  cudaStream_t const stream = static_cast<CudaStream&>(*own).handle;
+  const std::shared_ptr<CudaStream> own = NewCapturingStream(device_.number());
+  cudaStream_t const stream = own->handle;
   CapturedWork::Begin(stream);
   try {
     Recording recording(device_, block_, *own);

@@ -9,6 +9,7 @@
 #include "fastpath/gpu/lib/blas_library.h"
 #include "fastpath/gpu/lib/dnn/dnn_engines.h"
 #include "fastpath/gpu/runtime/cuda_driver.h"
+#include "spec/core/choice_point.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
@@ -109,6 +110,27 @@ BlasProduct ProductOf(const GemmTypes& types, const GemmSize& size, const GemmOp
           .c_alignment = AlignmentOf(out)};
 }
 
+// The library takes fewer than 2^16 products in one call.
+constexpr int64_t kProductsAtOnce = int64_t{1} << 15;
+constinit ChoicePoint products_in_parts("products of matrices on GPUs: in one call, or in several");
+
+const void* Behind(const void* data, int64_t elements, DType type) {
+  return static_cast<const char*>(data) + elements * static_cast<int64_t>(ElementSize(type));
+}
+
+void QueueProducts(GpuContext& context, DType type, const GemmSize& size, const GemmOperand& x, const GemmOperand& y,
+                   void* out) {
+  const GemmTypes types = TypesOf(type, context.device().dnn().takes_tf32());
+  const auto plan = BlasLibrary::On(context.device_number()).PlanOf(ProductOf(types, size, x, y, out));
+  Tensor workspace;
+  if (plan->workspace() > 0) {
+    workspace = context.Scratch(DType::kUint8, Shape({static_cast<int64_t>(plan->workspace())}));
+  }
+  const Scalars scalars(type);
+  plan->Queue(scalars.one, y.data, x.data, scalars.zero, out, workspace.IsSet() ? workspace.mutable_raw() : nullptr,
+              context.stream());
+}
+
 }  // namespace
 
 void Gemm(GpuContext& context, DType type, const GemmSize& size, const GemmOperand& x, const GemmOperand& y,
@@ -120,15 +142,16 @@ void Gemm(GpuContext& context, DType type, const GemmSize& size, const GemmOpera
     const size_t bytes = static_cast<size_t>(elements) * ElementSize(type);
     return Check(cudaMemsetAsync(out, 0, bytes, context.stream()), "to clear a product");
   }
-  const GemmTypes types = TypesOf(type, context.device().dnn().takes_tf32());
-  const auto plan = BlasLibrary::On(context.device_number()).PlanOf(ProductOf(types, size, x, y, out));
-  Tensor workspace;
-  if (plan->workspace() > 0) {
-    workspace = context.Scratch(DType::kUint8, Shape({static_cast<int64_t>(plan->workspace())}));
+  const int64_t at_once = products_in_parts.Chosen(size.count > kProductsAtOnce) ? kProductsAtOnce : size.count;
+  for (int64_t first = 0; first < size.count; first += at_once) {
+    GemmSize part = size;
+    part.count = std::min(at_once, size.count - first);
+    GemmOperand x_part = x, y_part = y;
+    x_part.data = Behind(x.data, first * x.step, type);
+    y_part.data = Behind(y.data, first * y.step, type);
+    QueueProducts(context, type, part, x_part, y_part,
+                  static_cast<char*>(out) + first * size.rows * size.columns * static_cast<int64_t>(ElementSize(type)));
   }
-  const Scalars scalars(type);
-  plan->Queue(scalars.one, y.data, x.data, scalars.zero, out, workspace.IsSet() ? workspace.mutable_raw() : nullptr,
-              context.stream());
 }
 
 }  // namespace plumb::fast::GPU_NAMESPACE

@@ -4,6 +4,7 @@
 #include <complex>
 
 #include "fastpath/gpu/emulator/emulator.h"
+#include "fastpath/gpu/lib/testing/both.h"
 #include "fastpath/gpu/lib/testing/with_tf32.h"
 #include "fastpath/session/fast_session.h"
 #include "spec/graph/function_testing.h"
@@ -66,6 +67,13 @@ class Products : public testing::Test {
 
   std::unique_ptr<Session> session_;
 };
+
+// The library takes fewer than 2^16 products in one call.
+TEST_F(Products, MayBeMany) {
+  ExpectProducts((1 << 16) + 3, 2, 3, 1, /*adj_x=*/true, /*adj_y=*/true);
+  constexpr int64_t kMany = (1 << 16) + 3;
+  ExpectSameOnBoth({"BatchMatMulV2", {Digits({kMany, 1, 2}), Digits({kMany, 2, 1}, 5)}, {{"T", DType::kFloat}}});
+}
 
 TEST_F(Products, AreExactHoweverTheOperandsLie) {
   for (const bool adj_x : {false, true}) {

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "fastpath/gpu/lib/random.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
@@ -51,17 +53,18 @@ void QueueScrambling(GpuContext& context, const Tensor& seeds, Global<uint64_t> 
   });
 }
 
-RandomStart StartOfSeeds(GpuContext& context, const Tensor& seeds) {
+HeldStart StartOfSeeds(GpuContext& context, const Tensor& seeds) {
   Tensor start = context.Scratch(DType::kUint64, Shape({3}));
   const Global<uint64_t> words = context.ViewOf<uint64_t>(start);
   const Global<uint64_t> key(words.data, 1), counter(words.data + 1, 2);
   QueueScrambling(context, seeds, key, counter);
-  return {Philox(), Global<const uint64_t>(words.data, 1), Global<const uint64_t>(words.data + 1, 2)};
+  return {{Philox(), Global<const uint64_t>(words.data, 1), Global<const uint64_t>(words.data + 1, 2)},
+          std::move(start)};
 }
 
-RandomStart SeededStream::StartFor(GpuContext& context, int64_t) { return StartOfSeeds(context, context.input(1)); }
+HeldStart SeededStream::StartFor(GpuContext& context, int64_t) { return StartOfSeeds(context, context.input(1)); }
 
-RandomStart StatelessStream::StartFor(GpuContext& context, int64_t outputs) {
+HeldStart StatelessStream::StartFor(GpuContext& context, int64_t outputs) {
   const Tensor &key = context.input(1), &counter = context.input(2), &alg = context.input(3);
   Require(alg.rank() == 0, "alg must be a scalar, not of shape ", alg.shape().ToString());
   Require(key.rank() == 1 && key.elements() == 1, "key must have the shape [1], not ", key.shape().ToString());
@@ -70,7 +73,7 @@ RandomStart StatelessStream::StartFor(GpuContext& context, int64_t outputs) {
   const Global<int64_t> slot = context.NewSlot(Refused);
   Launch(context.stream(), GridSize{.blocks = 1, .threads = 1}, CheckAlgorithm, context.ViewOf<int32_t>(alg),
          outputs > 0, slot);
-  return {Philox(), context.ViewOf<uint64_t>(key), context.ViewOf<uint64_t>(counter)};
+  return {{Philox(), context.ViewOf<uint64_t>(key), context.ViewOf<uint64_t>(counter)}};
 }
 
 }  // namespace plumb::fast::GPU_NAMESPACE

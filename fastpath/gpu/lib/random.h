@@ -20,13 +20,20 @@ struct RandomStart {
   }
 };
 
+// A start, and the memory that it lies in, if that is its own: to be kept until what begins there is queued, for freed
+// memory is given to others at once.
+struct HeldStart {
+  RandomStart start;
+  Tensor memory = {};
+};
+
 // Draws from a stream of its own.
 class OwnStream {
  public:
   explicit OwnStream(const Node& node)
       : stream_(GetAttr<int64_t>(node.attrs, "seed"), GetAttr<int64_t>(node.attrs, "seed2")) {}
-  RandomStart StartFor(GpuContext&, int64_t outputs) {
-    return StartForBlocks(static_cast<uint64_t>(outputs) * kBlocksPerOutput);
+  HeldStart StartFor(GpuContext&, int64_t outputs) {
+    return {StartForBlocks(static_cast<uint64_t>(outputs) * kBlocksPerOutput)};
   }
   RandomStart StartForBlocks(uint64_t blocks) { return {stream_.Reserve(blocks), {}, {}}; }
   void Save(const StateWriter& writer) const { stream_.Save(writer); }
@@ -40,20 +47,19 @@ class OwnStream {
 class StatelessStream {
  public:
   explicit StatelessStream(const Node&) {}
-  RandomStart StartFor(GpuContext& context, int64_t outputs);
+  HeldStart StartFor(GpuContext& context, int64_t outputs);
   void Save(const StateWriter&) const {}
   void Restore(const StateReader&) {}
 };
 
-// Where to begin by the key and counter that two seeds are scrambled into, which is queued. They lie in memory that is
-// free again: what looks at them is queued before anything else that needs memory.
-RandomStart StartOfSeeds(GpuContext& context, const Tensor& seeds);
+// Where to begin by the key and counter that two seeds are scrambled into, which is queued.
+HeldStart StartOfSeeds(GpuContext& context, const Tensor& seeds);
 
 // Draws where the two seeds of input 1 say.
 class SeededStream {
  public:
   explicit SeededStream(const Node&) {}
-  RandomStart StartFor(GpuContext& context, int64_t outputs);
+  HeldStart StartFor(GpuContext& context, int64_t outputs);
   void Save(const StateWriter&) const {}
   void Restore(const StateReader&) {}
 };
@@ -107,10 +113,10 @@ class Draw final : public RandomKernel<Stream> {
   void Run(GpuContext& context) override {
     Tensor result = context.AllocateOutput(0, this->ShapeOfResult(context));
     const Global<T> out = context.ViewOf<T>(result);
-    const RandomStart start = this->stream_.StartFor(context, out.size);
+    const HeldStart from = this->stream_.StartFor(context, out.size);
     constexpr int kPerGroup = Distribution::kPerGroup;
     const int64_t groups = (out.size + kPerGroup - 1) / kPerGroup, runs = WholeRuns<kPerGroup>(out.size, out);
-    Launch(context.stream(), LoopOver(groups), DrawLoop<Distribution, T>, start, out, runs);
+    Launch(context.stream(), LoopOver(groups), DrawLoop<Distribution, T>, from.start, out, runs);
   }
 };
 

@@ -81,7 +81,7 @@ Tensor RunningWeights(GpuContext& context) {
 class OwnSamples {
  public:
   explicit OwnSamples(const Node& node) : stream_(node) {}
-  RandomStart StartFor(GpuContext& context, const Shape& samples) {
+  HeldStart StartFor(GpuContext& context, const Shape& samples) {
     return stream_.StartFor(context, static_cast<int64_t>(OutputsTaken(samples)));
   }
   void Save(const StateWriter& writer) const { stream_.Save(writer); }
@@ -93,7 +93,7 @@ class OwnSamples {
 class SeededSamples {
  public:
   explicit SeededSamples(const Node&) {}
-  RandomStart StartFor(GpuContext& context, const Shape&) { return StartOfSeeds(context, context.input(2)); }
+  HeldStart StartFor(GpuContext& context, const Shape&) { return StartOfSeeds(context, context.input(2)); }
   void Save(const StateWriter&) const {}
   void Restore(const StateReader&) {}
 };
@@ -107,12 +107,11 @@ class Multinomial final : public GpuKernel {
     Tensor output = context.AllocateOutput(0, shape);
     Tensor sums;
     if (shape.elements() > 0) sums = RunningWeights<T>(context);
-    // What it holds is good until there is memory for something else.
-    const RandomStart start = samples_.StartFor(context, shape);
+    const HeldStart from = samples_.StartFor(context, shape);
     if (shape.elements() == 0) return;
     const auto pick = [&](auto tag) {
       using Out = typename decltype(tag)::Type;
-      Launch(context.stream(), LoopOver(shape.elements()), PickLoop<Out>, start,
+      Launch(context.stream(), LoopOver(shape.elements()), PickLoop<Out>, from.start,
              context.ViewOf<double>(std::as_const(sums)), sums.dim(1), shape[1], context.ViewOf<Out>(output));
       return true;
     };

@@ -79,12 +79,12 @@ class UniformInt final : public RandomKernel<Stream> {
     const Global<T> out = context.ViewOf<T>(result);
     // What is refused takes nothing from the stream.
     Require(least < most || out.size == 0, "Need minval < maxval, got ", least, " >= ", most);
-    const RandomStart start = this->stream_.StartFor(context, out.size);
+    const HeldStart from = this->stream_.StartFor(context, out.size);
     using Unsigned = std::make_unsigned_t<T>;
     const Unsigned range = static_cast<Unsigned>(most) - static_cast<Unsigned>(least);
     constexpr int64_t kPerBlock = 16 / sizeof(T);
-    Launch(context.stream(), LoopOver((out.size + kPerBlock - 1) / kPerBlock), IntegersLoop<T>, start, least, range,
-           out);
+    Launch(context.stream(), LoopOver((out.size + kPerBlock - 1) / kPerBlock), IntegersLoop<T>, from.start, least,
+           range, out);
   }
 };
 

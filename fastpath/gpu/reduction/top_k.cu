@@ -141,7 +141,8 @@ class TopK final : public GpuKernel {
   const int64_t k_;  // of TopK, where it is an attribute
 };
 
-// More than any row has predictions: what one that is not finite counts for.
+// More than any row has predictions: what a thread counts that saw one that is not finite. The sum over a team's
+// threads stays in range.
 constexpr int64_t kBeyondAll = int64_t{1} << 48;
 
 // Whether fewer than k predictions of the row are greater than the target's. A target out of range, or a prediction
@@ -152,16 +153,18 @@ PLUMB_GPU_KERNEL InTopKLoop(Global<const float> x, Global<const Index> targets, 
   PLUMB_GPU_SHARED(int64_t, shared, kWarpsOfTeams);
   const int64_t row = teams.Row(), first = row * classes;
   int64_t greater = 0;
+  bool is_beyond = false;
   if (row < out.size) {
     const int64_t target = targets[row];
     const bool is_inside = target >= 0 && target < classes;
-    if (!is_inside) greater = kBeyondAll;
+    is_beyond = !is_inside;
     for (int64_t i = teams.Lane(); is_inside && i < classes; i += teams.lanes) {
       const float prediction = x[first + i];
-      if (prediction - prediction != 0.0F) greater += kBeyondAll;
+      is_beyond = is_beyond || prediction - prediction != 0.0F;
       if (prediction > x[first + target]) ++greater;
     }
   }
+  if (is_beyond) greater = kBeyondAll;
   greater = MergeTeam<int64_t>(teams, greater, shared, SumOf());
   if (row >= out.size || teams.Lane() != 0) return;
   const int64_t most = given.size > 0 ? static_cast<int64_t>(given[0]) : k;

@@ -63,6 +63,17 @@ class WatchedStream : public CudaStream {
   const std::shared_ptr<OwnedStream> stream_;
 };
 
+class CapturingStream : public CudaStream {
+ public:
+  explicit CapturingStream(int number) : stream_(number) {
+    device = number;
+    handle = stream_.handle();
+  }
+
+ private:
+  const OwnedStream stream_;
+};
+
 class RuntimeDriver : public Driver {
  public:
   explicit RuntimeDriver(int devices) {
@@ -101,12 +112,12 @@ class RuntimeDriver : public Driver {
   }
   void CopyFromPeer(Stream& stream, DevicePointer to, int peer, DevicePointer from, size_t bytes) override {
     if (bytes == 0) return;
-    const WatchedStream& own = Of(stream);
+    const CudaStream& own = Of(stream);
     Choose(own.device);
     Check(cudaMemcpyPeerAsync(to, own.device, from, peer, bytes, own.handle), "to copy between GPUs");
   }
   void Notify(Stream& stream, std::function<void(const Status&)> callback) override {
-    WatchedStream& own = Of(stream);
+    auto& own = static_cast<WatchedStream&>(stream);
     std::shared_ptr<CudaEvent> event;
     try {
       Choose(own.device);
@@ -118,7 +129,7 @@ class RuntimeDriver : public Driver {
   }
 
   std::shared_ptr<Event> Record(Stream& stream) override {
-    const WatchedStream& own = Of(stream);
+    const CudaStream& own = Of(stream);
     const Choice choice(own.device);
     return events_[static_cast<size_t>(own.device)]->Record(own.handle);
   }
@@ -140,7 +151,7 @@ class RuntimeDriver : public Driver {
     streams_.push_back(watched);
     return watched;
   }
-  static WatchedStream& Of(Stream& stream) { return static_cast<WatchedStream&>(stream); }
+  static CudaStream& Of(Stream& stream) { return static_cast<CudaStream&>(stream); }
 
   static void Copy(Stream& stream, void* to, const void* from, size_t bytes, cudaMemcpyKind kind, const char* what) {
     if (bytes == 0) return;
@@ -148,8 +159,8 @@ class RuntimeDriver : public Driver {
     Check(cudaMemcpyAsync(to, from, bytes, kind, Of(stream).handle), what);
   }
 
-  // Of all streams but those that capture: what these are given is not done, and to wait for the device as a whole is
-  // refused meanwhile.
+  // Of all streams but those that capture, which do nothing and must not be waited for. To wait for the device as a
+  // whole is refused while there are such.
   void AwaitWorkOf(int device) {
     std::vector<std::shared_ptr<WatchedStream>> streams;
     {
@@ -160,9 +171,6 @@ class RuntimeDriver : public Driver {
       }
     }
     for (const auto& stream : streams) {
-      cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-      Check(cudaStreamIsCapturing(stream->handle, &status), "to ask whether a stream captures");
-      if (status != cudaStreamCaptureStatusNone) continue;
       Check(cudaStreamSynchronize(stream->handle), "to wait for the work on a GPU");
     }
   }
@@ -208,7 +216,11 @@ std::shared_ptr<Driver> NewCudaDriver() {
   if (error == cudaErrorNoDevice || (error == cudaSuccess && devices == 0)) {
     throw Error(Code::kUnavailable, "no GPU can be used: the driver finds no card");
   }
-  Check(error, "to count the GPUs");
+  if (error != cudaSuccess) {  // such as of a machine whose services for its cards are not up yet
+    static_cast<void>(cudaGetLastError());
+    throw Error(Code::kUnavailable, Str("no GPU can be used: the CUDA runtime says ", cudaGetErrorName(error), ", ",
+                                        cudaGetErrorString(error)));
+  }
   return std::make_shared<RuntimeDriver>(devices);
 }
 
@@ -225,6 +237,8 @@ struct DriverOfProcess {
 };
 
 }  // namespace
+
+std::shared_ptr<CudaStream> NewCapturingStream(int device) { return std::make_shared<CapturingStream>(device); }
 
 std::shared_ptr<Driver> CudaDriver() {
   DriverOfProcess& process = DriverOfProcess::Get();

@@ -25,6 +25,9 @@ struct CudaStream : Driver::Stream {
   int device = 0;
 };
 
+// A stream to capture work with, which answers nothing. Who waits for the work of a device does not look at it.
+std::shared_ptr<CudaStream> NewCapturingStream(int device);
+
 // The driver of this process; throws kUnavailable where there is no device, with the reason.
 std::shared_ptr<Driver> CudaDriver();
 // One with pools of its own, for tests whose devices begin anew.

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "gpu_language.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
@@ -18,6 +21,18 @@ TEST(CudaDriver, ALaunchIsNotBlamedForWhatWasRefusedBefore) {
   EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
   EXPECT_NO_THROW(launch());
   EXPECT_TRUE(driver->Synchronize(*stream).ok());
+}
+
+// What an answer holds is let go when it was given, whether or not somebody waits for another.
+TEST(CudaDriver, AnAnswerIsNotKept) {
+  const std::shared_ptr<Driver> driver = NewCudaDriver();
+  const std::shared_ptr<Driver::Stream> stream = driver->NewStream(0);
+  auto held = std::make_shared<int>(0);
+  const std::weak_ptr<int> seen = held;
+  driver->Notify(*stream, [held = std::move(held)](const Status&) {});
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (!seen.expired() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  EXPECT_TRUE(seen.expired());
 }
 
 }  // namespace

@@ -78,6 +78,7 @@ void Watcher::ThreadMain() {
     const Status status = AwaitEvent(*wait.event);
     wait.event.reset();
     wait.callback(status);
+    wait.callback = nullptr;  // what it holds is let go before the next wait, which may be a long one
   }
 }
 

@@ -170,11 +170,14 @@ __device__ __forceinline__ T AtomicCas(T& place, std::type_identity_t<T> expecte
 
 // Throws what the last launch was refused for.
 void CheckLaunch();
+// Throws kUnimplemented for more blocks than a grid may have, 2^31 - 1.
+void CheckBlocks(int64_t blocks);
 
 // Queues a grid of `kernel` on the stream.
 template <class... Parameters, class... Arguments>
 void Launch(cudaStream_t stream, const GridSize& grid, void (*kernel)(Parameters...), const Arguments&... arguments) {
   if (grid.blocks == 0) return;
+  CheckBlocks(grid.blocks);
   kernel<<<static_cast<unsigned>(grid.blocks), grid.threads, 0, stream>>>(Parameters(arguments)...);
   CheckLaunch();
 }

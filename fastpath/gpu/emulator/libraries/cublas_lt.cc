@@ -69,11 +69,14 @@ bool IsScale(cudaDataType_t element, cudaDataType_t scale) {
   return scale == (is_short ? CUDA_R_32F : element);
 }
 
+constexpr int32_t kMostProducts = (1 << 16) - 1;  // in one call
+
 bool AreOfOneKind(const Described& x) {
   for (const auto* layout : {x.b, x.c, x.d}) {
     if (layout->type != x.a->type || layout->batch != x.a->batch) return false;
   }
-  return IsSupported(x.a->type, x.operation->compute) && IsScale(x.a->type, x.operation->scale);
+  return x.a->batch <= kMostProducts && IsSupported(x.a->type, x.operation->compute) &&
+         IsScale(x.a->type, x.operation->scale);
 }
 
 // Nothing, where shapes do not go together.
