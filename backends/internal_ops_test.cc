@@ -101,6 +101,43 @@ TEST_P(InternalOps, HostsSendAndReceiveWithinAStep) {
   }
 }
 
+// W31: of one key in the order in which they were sent.
+TEST_P(InternalOps, MessagesOfOneKeyKeepTheirOrder) {
+  const AttrMap channel = {{"tensor_name", "edge"},
+                           {"send_device", "a"},
+                           {"recv_device", "b"},
+                           {"send_device_incarnation", 1},
+                           {"client_terminated", false}};
+  AttrMap send = channel, receive = channel;
+  send["T"] = receive["tensor_type"] = DType::kFloat;
+  const Status status =
+      Run({MakeConst("one", MakeScalar(1.0F)), MakeConst("two", MakeScalar(2.0F)),
+           MakeNode("first", "_Send", {"one"}, send), MakeNode("second", "_Send", {"two", "^first"}, send),
+           MakeNode("a", "_Recv", {"^second"}, receive), MakeNode("b", "_Recv", {"^a"}, receive)},
+          {"a", "b"});
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(outputs_[0].scalar<float>(), 1);
+  EXPECT_EQ(outputs_[1].scalar<float>(), 2);
+}
+
+// T5: what is received has the type that its Recv is for.
+TEST_P(InternalOps, NobodyReceivesAnotherType) {
+  const AttrMap channel = {{"tensor_name", "edge"},
+                           {"send_device", "a"},
+                           {"recv_device", "b"},
+                           {"send_device_incarnation", 1},
+                           {"client_terminated", false}};
+  AttrMap send = channel, receive = channel;
+  send["T"] = DType::kFloat;
+  for (const auto& [type, op] : {std::pair(DType::kDouble, "Neg"), std::pair(DType::kString, "Identity")}) {
+    receive["tensor_type"] = type;
+    const Status status = Run({MakeNode("send", "_Send", {"x"}, send), MakeNode("receive", "_Recv", {}, receive),
+                               MakeNode("read", op, {"receive"}, {{"T", type}})},
+                              {"read"}, {}, {"send"});
+    EXPECT_EQ(status.code(), Code::kInternal) << op << ": " << status.ToString();
+  }
+}
+
 // FN5: they do no harm where nothing needs them.
 TEST_P(InternalOps, ArgumentsAndResultsBelongIntoFunctions) {
   const AttrMap attrs = {{"T", DType::kFloat}, {"index", 0}};

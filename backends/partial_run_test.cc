@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "backends/backends.h"
 #include "backends/backends_testing.h"
 #include "backends/library/testing/testing.h"
@@ -184,6 +187,59 @@ TEST_P(PartialRuns, EndWithTheirSession) {
   ASSERT_TRUE(session_->Close().ok());
   EXPECT_EQ(Run({{"b", 1}}, {"r1"}).code(), Code::kCancelled);
   session_.reset();
+}
+
+// F29: what was fetched stays as it was, whatever becomes of the variable.
+TEST_P(PartialRuns, FetchedVariablesStayAsTheyWere) {
+  const AttrMap scalar = {{"dtype", DType::kFloat}, {"shape", PartialShape(Shape())}};
+  ASSERT_TRUE(session_
+                  ->Extend(MakeGraph({MakeNode("v", "VariableV2", {}, scalar),
+                                      MakeNode("set", "Assign", {"v", "a"}, FloatType()),
+                                      MakeNode("more", "AssignAdd", {"v", "a"}, FloatType())}))
+                  .ok());
+  const std::vector<Feed> a = {{"a", MakeScalar(2.0f)}};
+  std::vector<Tensor> none;
+  ASSERT_TRUE(session_->Run(a, {}, std::vector<std::string>{"set"}, &none).ok());
+  ASSERT_TRUE(Setup({"b"}, {"v"}).ok());
+  ASSERT_TRUE(Run({{"b", 1}}, {"v"}).ok());
+  ASSERT_TRUE(session_->Run(a, {}, std::vector<std::string>{"more"}, &none).ok());
+  EXPECT_EQ(outputs_.at(0).scalar<float>(), 2);
+}
+
+// F12.
+TEST_P(PartialRuns, TakeNoHandles) {
+  ASSERT_TRUE(session_
+                  ->Extend(MakeGraph({MakeNode("handle", "Placeholder", {}, {{"dtype", DType::kResource}}),
+                                      MakeNode("is_set", "VarIsInitializedOp", {"handle"}, {})}))
+                  .ok());
+  EXPECT_EQ(Setup({"handle"}, {"is_set"}).code(), Code::kInvalidArgument);
+}
+
+// A piece may wait for what another one brings, which is the last, and ends first.
+TEST_P(PartialRuns, WaitForEachOther) {
+  const std::vector<DType> floats = {DType::kFloat};
+  const AttrMap queue = {{"component_types", floats}, {"shared_name", std::string("between")}};
+  ASSERT_TRUE(session_
+                  ->Extend(MakeGraph({MakeNode("queue", "FIFOQueueV2", {}, queue),
+                                      MakeNode("taken", "QueueDequeueV2", {"queue"}, {{"component_types", floats}}),
+                                      MakeNode("put", "QueueEnqueueV2", {"queue", "b"}, {{"Tcomponents", floats}}),
+                                      Add("both", "taken", "a")}))
+                  .ok());
+  for (int round = 0; round < 20; ++round) {
+    ASSERT_TRUE(Setup({"a", "b"}, {"both"}, {"put"}).ok());
+    std::vector<Tensor> both, none;
+    Status first, last;
+    std::thread waits([&] {
+      const std::vector<Feed> a = {{"a", MakeScalar(1.0F)}};
+      first = session_->PartialRun(handle_, a, std::vector<std::string>{"both"}, &both);
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(round % 3));
+    const std::vector<Feed> b = {{"b", MakeScalar(4.0F)}};
+    last = session_->PartialRun(handle_, b, {}, &none);
+    waits.join();
+    ASSERT_TRUE(first.ok() && last.ok()) << first.ToString() << "; " << last.ToString();
+    EXPECT_EQ(both.at(0).scalar<float>(), 5);
+  }
 }
 
 }  // namespace

@@ -236,5 +236,23 @@ TEST_P(ResourceDevices, AreSavedWithTheirDevices) {
   EXPECT_EQ(Answer("v1"), MakeScalar<float>(1).ToString());
 }
 
+// W35 holds a value of another device back for the work before it, but not for what waits for that value: here a queue
+// is filled by the one and read by the other.
+TEST_P(ResourceDevices, NothingIsHeldBackForWhatWaits) {
+  const std::vector<DType> floats = {DType::kFloat};
+  Add("x", "Placeholder", {}, kFloatType, "/cpu:0");
+  Add("negative", "Neg", {"x"}, kFloat, "/cpu:0");
+  Add("queue", "FIFOQueueV2", {}, {{"component_types", floats}, {"shared_name", "q"}}, "/cpu:1");
+  Add("taken", "QueueDequeueV2", {"queue"}, {{"component_types", floats}}, "/cpu:1");
+  Add("product", "MatMul", {"taken", "taken"}, kFloat, "/cpu:1");
+  Add("put", "QueueEnqueueV2", {"queue", "negative"}, {{"Tcomponents", floats}}, "/cpu:1");
+  Open();
+  const std::vector<Feed> feeds = {{"x", MakeTensor<float>({1, 1}, {3})}};
+  std::vector<Tensor> outputs;
+  const Status status = session_->Run({.timeout_ms = 60'000}, feeds, Names{"product"}, Names{"put"}, &outputs, nullptr);
+  ASSERT_EQ(status.ToString(), "OK");
+  EXPECT_EQ(outputs.at(0).data<float>()[0], 9);
+}
+
 }  // namespace
 }  // namespace plumb

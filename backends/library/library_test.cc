@@ -96,6 +96,7 @@ TEST_F(Hostile, HandsOverWhatIsNoValue) {
   ExpectFault("reference_type", "the element type 101");
   ExpectFault("other_type", "8 bytes for the fetch 'first', where float64[2] has 16");
   ExpectFault("null_string", "a string without data");
+  ExpectFault("endless_string", "a string of 18446744073709551615 bytes");
   ExpectFault("no_bool", "a bool that is neither 0 nor 1");
   ExpectFault("no_message", "no TensorProto");
   EXPECT_EQ(Does("no_memory").code(), Code::kResourceExhausted);

@@ -49,6 +49,7 @@ Tensor Decoded(const Library& library, const PlumbTensor& value, DType type, con
 
 std::string TakenText(const Library& library, const PlumbString& text, const std::string& what) {
   if (text.data == nullptr && text.size > 0) throw library.Fault("a string without data for ", what);
+  if (text.size > std::string().max_size()) throw library.Fault("a string of ", text.size, " bytes for ", what);
   return std::string(text.data, text.data == nullptr ? 0 : text.size);
 }
 

@@ -246,5 +246,50 @@ TEST_P(Batching, GradientsOfPartsMakeThatOfTheBatch) {
   EXPECT_EQ(Run(feeds({}, {1}, 3), {"batch_grad:0"}).status.code(), Code::kInvalidArgument);
 }
 
+// Steps of two kinds under one name cannot be in one batch.
+TEST_P(Batching, HasOneKindOfValues) {
+  Input("x", DType::kFloat);
+  const auto add = [&](const std::string& name, std::vector<std::string> inputs) {
+    const std::vector<DType> types(inputs.size(), DType::kFloat);
+    Add(name, "Batch", std::move(inputs),
+        {{"num_batch_threads", int64_t{1}},
+         {"max_batch_size", int64_t{2}},
+         {"batch_timeout_micros", kMinute},
+         {"grad_timeout_micros", int64_t{0}},
+         {"shared_name", std::string("shared")},
+         {"T", types}});
+  };
+  add("pair", {"x", "x"});
+  add("single", {"x"});
+  const Outcome both = Run({{"x", MakeVector<float>({1})}}, {"pair:0", "single:0"});
+  EXPECT_EQ(both.status.code(), Code::kInvalidArgument) << both.status.message();
+}
+
+// T5: gradients of another node's type are no answer.
+TEST_P(Batching, GradientsHaveOneType) {
+  Input("rows", DType::kDouble);
+  Input("gradient", DType::kDouble);
+  Input("other", DType::kFloat);
+  Input("no_rows", DType::kFloat);
+  Input("index", DType::kInt64);
+  for (const int64_t id : {1, 2}) Input(Str("id_", id), DType::kInt64);
+  const std::string shared = "shared";
+  Add("float", "UnbatchGrad", {"no_rows", "index", "other", "id_1"}, {{"shared_name", shared}, {"T", DType::kFloat}});
+  Add("double", "UnbatchGrad", {"rows", "index", "gradient", "id_2"}, {{"shared_name", shared}, {"T", DType::kDouble}});
+  const Tensor index = MakeTensor<int64_t>({1, 3}, {1, 0, 1});
+  ASSERT_TRUE(Run({{"no_rows", Tensor(DType::kFloat, {0})},
+                   {"index", index},
+                   {"other", MakeVector<float>({1})},
+                   {"id_1", MakeScalar<int64_t>(1)}},
+                  {"float"})
+                  .status.ok());
+  const Outcome outcome = Run({{"rows", MakeVector<double>({1})},
+                               {"index", index},
+                               {"gradient", MakeVector<double>({1})},
+                               {"id_2", MakeScalar<int64_t>(2)}},
+                              {"double"});
+  EXPECT_EQ(outcome.status.code(), Code::kInternal) << outcome.status.message();
+}
+
 }  // namespace
 }  // namespace plumb::conformance

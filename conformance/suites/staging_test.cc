@@ -1,4 +1,4 @@
-// What maps hold between steps (rule Q72), on both sides, as TensorFlow answers.
+// What maps and areas hold between steps (rules Q71 to Q73), on both sides, as TensorFlow answers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,6 +23,12 @@ class Staging : public ::testing::TestWithParam<std::string_view> {
     AttrMap attrs = OfMap(kNumbers);
     attrs["fake_dtypes"] = values;
     Add(name, "MapStage", std::move(inputs), std::move(attrs));
+  }
+  // A node of one area of numbers; "Stage" of what `inputs` name.
+  void AddOfArea(const std::string& name, const std::string& op, std::vector<std::string> inputs) {
+    AttrMap attrs = OfMap(kNumber);
+    attrs["shared_name"] = std::string("area");
+    Add(name, op, std::move(inputs), std::move(attrs));
   }
   void AddPeek(const std::string& name, std::vector<std::string> inputs, const std::vector<DType>& values) {
     Add(name, "MapPeek", std::move(inputs), OfMap(values));
@@ -114,6 +120,23 @@ TEST_P(Staging, AMapThatIsClearedHasAllItsRoom) {
     ASSERT_EQ(Do(Str("put_", key)), Code::kOk) << key;
     if (key == 2) {
       ASSERT_EQ(Do("clear"), Code::kOk);
+    }
+  }
+}
+
+TEST_P(Staging, AnAreaThatIsClearedOrEmptiedHasAllItsRoom) {  // Q71
+  capacity_ = 0;
+  memory_limit_ = 16;  // two elements
+  Constant("value", MakeScalar<int64_t>(5));
+  AddOfArea("put", "Stage", {"value"});
+  AddOfArea("take", "Unstage", {});
+  AddOfArea("clear", "StageClear", {});
+  for (const char* const emptied : {"clear", "take", "clear"}) {
+    ASSERT_EQ(Do("put"), Code::kOk) << "before " << emptied;
+    ASSERT_EQ(Do("put"), Code::kOk) << "before " << emptied;
+    ASSERT_EQ(Do(emptied), Code::kOk);
+    if (emptied == std::string("take")) {
+      ASSERT_EQ(Do("take"), Code::kOk);
     }
   }
 }

@@ -13,6 +13,7 @@
 #include "fastpath/compile/placement/sections.h"
 #include "fastpath/compile/plan/plan_memory.h"
 #include "fastpath/cpu/cpu_device.h"
+#include "fastpath/device/async_kernel.h"
 
 namespace plumb::fast {
 namespace {
@@ -60,9 +61,14 @@ StepGraph Carried(StepGraph part, const CompileOptions& options) {
 std::shared_ptr<const Plan> FinishPart(StepGraph part, const Request& request, bool in_pieces, const DeviceSet& devices,
                                        const DeviceKernels& kernels) {
   UploadConstants(part, devices);
-  if (!in_pieces) ScheduleReceives(part);
   Device& device = devices[part.nodes.empty() ? 0 : part.nodes[0].device];
-  return BuildPlan(part, AnalyzeFrames(part), request, [&](const Node& node) { return kernels(node, device); });
+  const KernelSource of_device = [&](const Node& node) { return kernels(node, device); };
+  const auto may_wait = [&](const StepNode& node) {
+    const std::shared_ptr<Kernel> kernel = node.kernel != nullptr ? node.kernel : of_device(*node.op);
+    return dynamic_cast<const AsyncKernel*>(kernel.get()) != nullptr;
+  };
+  if (!in_pieces) ScheduleReceives(part, may_wait);
+  return BuildPlan(part, AnalyzeFrames(part), request, of_device);
 }
 
 std::vector<StepGraph> CompileParts(std::shared_ptr<const Graph> graph, const Request& request,

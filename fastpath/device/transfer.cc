@@ -77,6 +77,7 @@ class Recv : public AsyncKernel {
       : channel_(ChannelOf(node.attrs)),
         what_(Str("tensor '", GetAttr<std::string>(node.attrs, "tensor_name"), "' from '",
                   GetAttr<std::string>(node.attrs, "send_device"), "'")),
+        type_(GetAttr<DType>(node.attrs, "tensor_type")),
         device_(device),
         to_host_(GetAttrOr<bool>(node.attrs, kReceivesOnHost, false)),
         ends_with_step_(!GetAttrOr<bool>(node.attrs, "client_terminated", false)),
@@ -130,6 +131,10 @@ class Recv : public AsyncKernel {
     if (outcome.message.is_dead) context.SetDead(0);
     if (!outcome.status.ok() || outcome.is_closed || outcome.message.is_dead) return done(outcome.status);
     Tensor& value = outcome.message.value;
+    if (value.dtype() != type_) {  // rule T5
+      return done(Status(Code::kInternal, Str("the ", what_, " is of the type ", DTypeName(value.dtype()),
+                                              ", and its Recv is for ", DTypeName(type_))));
+    }
     const bool stays_on_host = outcome.message.device == nullptr && device_.memory() == nullptr;
     if (stays_on_host || (is_read_later_ && value.is_alias())) {
       context.SetOutput(0, std::move(value));
@@ -148,6 +153,7 @@ class Recv : public AsyncKernel {
 
   const Channel channel_;
   const std::string what_;
+  const DType type_;
   Device& device_;
   const bool to_host_;
   const bool ends_with_step_;

@@ -71,8 +71,9 @@ Status Executor::RunWith(const PartitionRun& run, const RunOptions& options, std
     state->Fail(Cancelled("Session has been closed.").status());
   }
   Status status;
-  const int64_t failure_watch = WatchFailure(run.parts.get(), *state);
   {
+    const int64_t failure_watch = WatchFailure(run.parts.get(), *state);
+    const auto unwatch = absl::MakeCleanup([&] { state->context().cancellation->Deregister(failure_watch); });
     const auto alarm = environment_.watchdog.Arm(options.timeout_ms, *state);
     const int64_t registration = StopWith(run.cancellation, *state);
     Execute(*state, feeds, run.lookout);
@@ -80,7 +81,6 @@ Status Executor::RunWith(const PartitionRun& run, const RunOptions& options, std
     status = state->status();
     if (run.parts != nullptr) status = run.parts->Await(status, run.lookout);
   }
-  state->context().cancellation->Deregister(failure_watch);
   if (status.ok()) status = TakeOutputs(*state, outputs);
   if (state->trace) *run.metadata = CollectTrace(*state);
   return status;

@@ -117,6 +117,23 @@ TEST(References, AFedValueIsNoReference) {
   EXPECT_EQ(session.Scalar<float>({{"v", MakeScalar(3.0f)}}, "read"), -3);
 }
 
+// T4 of nodes that pass a reference on; a step that does not ask for them has nothing to refuse.
+TEST(References, AFedValueIsPassedOnByNobodyWhoPassesReferences) {
+  TestGraph graph = WithVariable();
+  graph.Bool("yes", true);
+  graph.Add("merge", "RefMerge", {"v", "v"}, {{"T", kFloat}, {"N", 2}});
+  graph.Add("switch", "RefSwitch", {"v", "yes"}, {{"T", kFloat}});
+  graph.Add("enter", "RefEnter", {"v"}, {{"T", kFloat}, {"frame_name", std::string("f")}});
+  graph.Op("exit", "RefExit", kFloat, {"enter"});
+  graph.Op("read", "Neg", kFloat, {"v"});
+  TestSession session(graph);
+  for (const char* const node : {"merge", "switch", "enter", "exit"}) {
+    EXPECT_EQ(session.Try({{"v", MakeScalar(3.0f)}}, {"read"}, {node}), Code::kInvalidArgument) << node;
+    EXPECT_THAT(session.status().message(), testing::HasSubstr("expects a ref type")) << node;
+  }
+  EXPECT_EQ(session.Scalar<float>({{"v", MakeScalar(3.0f)}}, "read"), -3);
+}
+
 // The step fails for its dead fetch, the increment stands (S5).
 TEST(References, EffectsOfAFailedStepStand) {
   TestGraph graph = WithVariable();

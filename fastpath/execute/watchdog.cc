@@ -30,8 +30,8 @@ Watchdog::Alarm Watchdog::Arm(int64_t timeout_ms, RunState& state) {
   MutexLock lock(mutex_);
   const int64_t id = next_id_++;
   const Clock::time_point deadline = Clock::now() + timeout;
+  if (!thread_.joinable()) thread_ = std::thread([this] { ThreadMain(); });  // where there is none, nothing is armed
   armed_[id] = {deadline, timeout_ms, &state};
-  if (!thread_.joinable()) thread_ = std::thread([this] { ThreadMain(); });
   if (deadline < wakes_at_) changed_.NotifyAll();
   return Alarm(this, id);
 }

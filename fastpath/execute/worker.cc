@@ -105,6 +105,8 @@ inline void Worker<kShared>::RunNode(const PlanNode& node, Iteration& at) {
       return StartAsync(node, at, inputs, true);
     RunDead(node, at, inputs);
   } else {
+    if (node.has_lost_references) [[unlikely]]
+      CheckReferences(node, inputs, -1);
     if (node.has_ref_inputs) ResolveReferences(node, inputs, -1);
     if (node.kind == NodeKind::kAsyncKernel) [[unlikely]]
       return StartAsync(node, at, inputs, false);
@@ -231,6 +233,7 @@ void Worker<kShared>::RunMerge(const PlanNode& node, Iteration& at, Entry* input
     return Send(node, at, true, [](uint32_t) { return nullptr; });
   }
   const auto place = static_cast<uint32_t>(winner - 1);
+  if (node.has_lost_references) CheckReferences(node, inputs, static_cast<int>(place));
   if (node.has_ref_inputs) ResolveReferences(node, inputs, static_cast<int>(place));
   if (node.uses_value_index) scratch_.tensor = plan_.merge_indices[place];
   Send(node, at, false, [&](uint32_t output) { return output == 0 ? &inputs[place] : &scratch_; });
@@ -258,6 +261,16 @@ void Worker<kShared>::ResolveReferences(const PlanNode& node, Entry* inputs, int
     } else if (!node.allows_uninitialized && !inputs[i].ref->IsInitialized()) {
       throw FailedPrecondition("Attempting to use an uninitialized value: an input of node '", info.name, "'");
     }
+  }
+}
+
+// T4: a fed value stands in the place of a reference.
+template <bool kShared>
+void Worker<kShared>::CheckReferences(const PlanNode& node, const Entry* inputs, int only) const {
+  const PlanNodeInfo& info = InfoOf(node);
+  for (uint32_t i = 0; i < node.num_inputs; ++i) {
+    if ((only >= 0 && i != static_cast<uint32_t>(only)) || !IsRef(info.input_types[i])) continue;
+    Require(inputs[i].ref != nullptr, "input ", i, " of node '", info.name, "' expects a ref type, but is fed a value");
   }
 }
 

@@ -48,6 +48,7 @@ class Worker {
   void RunFetch(const PlanNode& node, Entry* inputs);
   // Replaces references by what the slots ask for (rules R13, R30). `only`: that input, or -1: all.
   void ResolveReferences(const PlanNode& node, Entry* inputs, int only);
+  void CheckReferences(const PlanNode& node, const Entry* inputs, int only) const;
   PLUMB_HOT void CheckOutputs(const PlanNode& node, const Entry* outputs);
   PLUMB_HOT void ClearInputs(const PlanNode& node, Iteration& at, Entry* inputs);
   Entry& MoveableInput(const PlanNode& node, Iteration& at, Entry* inputs);

@@ -47,6 +47,10 @@ std::string SessionSteps::SetUpPartialRun(std::span<const std::string> feeds, st
                                           std::span<const std::string> targets) {
   const std::shared_ptr<const Graph> graph = graph_.Current();
   Request request = ResolveRequest(*graph, feeds, fetches, targets);
+  for (const Endpoint& feed : request.feeds) {
+    Require(Base(graph->TypeOf(feed)) != DType::kResource, "feed '", graph->NameOf(feed),
+            "': a resource cannot be fed");  // F12
+  }
   auto meeting = std::make_shared<Meeting>(request.feeds.size(), request.fetches.size());
   auto runner = make_runner_(graph, request, meeting);
   plans_.Track(runner);

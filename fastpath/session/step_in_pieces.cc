@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fastpath/session/guard.h"
+
 namespace plumb::fast {
 namespace {
 
@@ -20,6 +22,7 @@ class FetchKernel final : public AsyncKernel {
   FetchKernel(std::shared_ptr<Meeting> meeting, size_t fetch) : meeting_(std::move(meeting)), fetch_(fetch) {}
   bool StartsWhenDead() const override { return true; }
   void Start(AsyncContext& context, Done done) override {
+    if (!context.is_dead()) context.Unalias(0);  // the client's value stays as it is (F29)
     meeting_->HandOver(fetch_, context.is_dead() ? std::nullopt : std::optional<Tensor>(context.input(0)));
     done(OkStatus());
   }
@@ -127,7 +130,7 @@ StepInPieces::StepInPieces(std::shared_ptr<const Graph> graph, Request request, 
       meeting_(std::move(meeting)),
       executor_(std::move(executor)),
       thread_([executor = executor_, meeting = meeting_] {
-        meeting->End(executor->Run(RunOptions(), {}, nullptr, nullptr));
+        meeting->End(Guard([&] { return executor->Run(RunOptions(), {}, nullptr, nullptr); }));
       }) {}
 
 StepInPieces::~StepInPieces() {

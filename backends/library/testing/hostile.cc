@@ -21,6 +21,7 @@ constexpr int64_t kTwo[] = {2}, kNegative[] = {-3}, kHuge[] = {INT64_MAX, INT64_
 constexpr float kFloats[] = {1, 2};
 constexpr uint8_t kNoBools[] = {1, 7};
 constexpr PlumbString kNullString[] = {{nullptr, 4}, {nullptr, 0}};
+constexpr PlumbString kEndlessString[] = {{"text", UINT64_MAX}, {"", 0}};
 constexpr PlumbString kNoMessage[] = {{"\xff\xff", 2}};
 
 struct Deed {
@@ -40,6 +41,7 @@ constexpr Deed kDeeds[] = {
     {"reference_type", {101, 1, kTwo, kFloats, 8}},
     {"other_type", {PLUMB_DOUBLE, 1, kTwo, kFloats, 8}},
     {"null_string", {PLUMB_STRING, 1, kTwo, kNullString, sizeof(kNullString)}},
+    {"endless_string", {PLUMB_STRING, 1, kTwo, kEndlessString, sizeof(kEndlessString)}},
     {"no_bool", {PLUMB_BOOL, 1, kTwo, kNoBools, 2}},
     {"no_message", {PLUMB_VARIANT, 0, nullptr, kNoMessage, sizeof(kNoMessage)}},
 };

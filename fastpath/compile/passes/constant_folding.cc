@@ -1,6 +1,7 @@
 #include "fastpath/compile/passes/constant_folding.h"
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <set>
 
@@ -92,7 +93,7 @@ class Folder {
         if (!output.IsSet() || IsTooBig(output.dtype(), output.elements())) return {};
       }
       return outputs;
-    } catch (const Error&) {
+    } catch (const std::exception&) {  // also where memory ends
       return {};
     }
   }

@@ -13,16 +13,19 @@ namespace {
 constexpr int kEpochs = 100;  // the makespan is cut into so many
 constexpr int kAhead = 6;     // a Recv may start so many epochs early
 
-// Nodes of the root frame that fire in every step. What hangs off an Exit may never fire (X27); a trigger that waited
-// for it would keep back what would otherwise run.
-std::vector<bool> CertainNodes(const StepGraph& graph, const FrameMap& frames) {
+using MayWait = std::function<bool(const StepNode& node)>;
+
+// Nodes of the root frame that fire in every step, whatever is received. What hangs off an Exit may never fire (X27),
+// and what hangs off a kernel that waits may come after anything; a trigger that waited for it would keep back what
+// would otherwise run.
+std::vector<bool> CertainNodes(const StepGraph& graph, const FrameMap& frames, const MayWait& may_wait) {
   std::vector<bool> certain(graph.nodes.size());
   for (const NodeId id : TopologicalOrder(graph)) {
     const StepNode& node = graph[id];
     const bool is_received = node.op != nullptr && node.op->op->kind == OpKind::kRecv;  // it may never be sent
     bool is_certain = !is_received && frames.of_node[Index(id)] == 0 && frames.of_output[Index(id)] == 0 &&
                       node.kind != NodeKind::kMerge && node.kind != NodeKind::kExit &&
-                      node.kind != NodeKind::kNextIteration;
+                      node.kind != NodeKind::kNextIteration && !(node.kind == NodeKind::kKernel && may_wait(node));
     for (const Endpoint& input : node.inputs) is_certain = is_certain && certain[Index(input.node)];
     for (const NodeId control : node.controls) is_certain = is_certain && certain[Index(control)];
     certain[Index(id)] = is_certain;
@@ -32,11 +35,11 @@ std::vector<bool> CertainNodes(const StepGraph& graph, const FrameMap& frames) {
 
 class ReceiveScheduler {
  public:
-  explicit ReceiveScheduler(StepGraph& graph)
+  ReceiveScheduler(StepGraph& graph, const MayWait& may_wait)
       : graph_(graph),
         size_(graph.size()),
         starts_(ComputeLatestStarts(graph)),
-        certain_(CertainNodes(graph, AnalyzeFrames(graph))) {}
+        certain_(CertainNodes(graph, AnalyzeFrames(graph), may_wait)) {}
 
   void Run() {
     for (int i = 0; i < size_; ++i) {
@@ -103,10 +106,10 @@ LatestStarts ComputeLatestStarts(const StepGraph& graph) {
   return latest;
 }
 
-void ScheduleReceives(StepGraph& graph) {
+void ScheduleReceives(StepGraph& graph, const MayWait& may_wait) {
   const bool has_receives =
       std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const auto& n) { return n.kind == NodeKind::kRecv; });
-  if (has_receives) ReceiveScheduler(graph).Run();
+  if (has_receives) ReceiveScheduler(graph, may_wait).Run();
 }
 
 }  // namespace plumb::fast

@@ -169,12 +169,33 @@ TEST(ScheduleReceives, HoldsBackWhatIsWantedLate) {
   graph.Add("end", "Add", {last, "far"}, {{"T", kFloat}}, "/cpu:0");
   StepGraph step = Placed(graph, {"end"});
   Partition(step, CpuDevices(2));
-  ScheduleReceives(step);
+  ScheduleReceives(step, [](const StepNode&) { return false; });
   const StepNode& recv = step[NodeOf(step, "end").inputs[1].node];
   ASSERT_EQ(recv.kind, NodeKind::kRecv);
   ASSERT_EQ(recv.controls.size(), 1u);
   EXPECT_EQ(step[recv.controls[0]].kind, NodeKind::kControlTrigger);
   EXPECT_NO_THROW(TopologicalOrder(step));
+}
+
+// What waits for others, and all that hangs off it, holds nothing back.
+TEST(ScheduleReceives, HoldsNothingBackForWhatMayWait) {
+  TestGraph graph;
+  graph.Add("x", "Placeholder", {}, {{"dtype", kFloat}}, "/cpu:0");
+  graph.Add("far", "Placeholder", {}, {{"dtype", kFloat}}, "/cpu:1");
+  std::string last = "x";
+  for (int i = 0; i < 200; ++i) {
+    last = graph.Add("n" + std::to_string(i), i == 1 ? "Abs" : "Neg", {last}, {{"T", kFloat}}, "/cpu:0");
+  }
+  graph.Add("end", "Add", {last, "far"}, {{"T", kFloat}}, "/cpu:0");
+  StepGraph step = Placed(graph, {"end"});
+  Partition(step, CpuDevices(2));
+  ScheduleReceives(step, [](const StepNode& node) { return node.op != nullptr && node.op->op->name == "Abs"; });
+  const StepNode& recv = step[NodeOf(step, "end").inputs[1].node];
+  ASSERT_EQ(recv.controls.size(), 1u);
+  const StepNode& trigger = step[recv.controls[0]];
+  std::vector<std::string> awaited;
+  for (const NodeId before : trigger.controls) awaited.push_back(step[before].name);
+  EXPECT_EQ(awaited, (std::vector<std::string>{"x", "n0"}));
 }
 
 }  // namespace

@@ -13,16 +13,6 @@ namespace {
 
 constexpr uint32_t kAbsent = UINT32_MAX;
 
-// Stands where a node can only fail: it fails when it runs, not before (rules F11, T4).
-class FailingKernel : public Kernel {
- public:
-  explicit FailingKernel(Error error) : error_(std::move(error)) {}  // NOLINT(bugprone-throw-keyword-missing)
-  void Run(KernelContext&) override { throw error_; }
-
- private:
-  Error error_;
-};
-
 class PlanBuilder {
  public:
   PlanBuilder(const StepGraph& graph, const FrameMap& frames, const KernelSource& kernels)
@@ -98,6 +88,9 @@ class PlanBuilder {
     node.allows_uninitialized = step.op != nullptr && step.op->op->allows_uninitialized_input;
     for (const Endpoint& input : step.inputs) node.has_ref_inputs |= IsRef(graph_.TypeOf(input));
     for (const DType type : step.output_types) node.has_ref_outputs |= IsRef(type);
+    for (size_t k = 0; k < step.inputs.size(); ++k) {
+      node.has_lost_references |= IsRef(step.input_types[k]) && !IsRef(graph_.TypeOf(step.inputs[k]));
+    }
     SetPending(id, node, frame);
     PlanNodeInfo info{
         step.name, step.op == nullptr ? "" : step.op->op->name, step.device, step.input_types, step.output_types, 1};
@@ -146,7 +139,6 @@ class PlanBuilder {
         plan_->merge_indices.push_back(MakeScalar(static_cast<int32_t>(plan_->merge_indices.size())));
       }
     }
-    FailOnLostReference(id, node);
   }
 
   void SetKernel(int id, PlanNode& node) {
@@ -173,18 +165,6 @@ class PlanBuilder {
   void AddKernel(PlanNode& node, std::shared_ptr<Kernel> kernel) {
     node.kernel = kernel.get();
     plan_->kernels.push_back(std::move(kernel));
-  }
-
-  // T4: a fed value in the place of a reference.
-  void FailOnLostReference(int id, PlanNode& node) {
-    const StepNode& step = Step(id);
-    for (size_t k = 0; k < step.inputs.size(); ++k) {
-      if (!IsRef(step.input_types[k]) || IsRef(graph_.TypeOf(step.inputs[k]))) continue;
-      node.kind = NodeKind::kKernel;
-      node.has_ref_inputs = false;
-      return AddKernel(node, std::make_shared<FailingKernel>(InvalidArgument(
-                                 "input ", k, " of node '", step.name, "' expects a ref type, but is fed a value")));
-    }
   }
 
   void FillSlots() {

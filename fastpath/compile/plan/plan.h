@@ -52,6 +52,7 @@ struct PlanNode {
   NodeKind kind = NodeKind::kKernel;
   bool has_ref_inputs = false;  // some producer sends a reference: look before running
   bool has_ref_outputs = false;
+  bool has_lost_references = false;   // an input asks for a reference and gets a fed value (rule T4)
   bool allows_uninitialized = false;  // rule R13
   bool is_constant_enter = false;     // rule X16
   bool uses_value_index = false;      // of a Merge: someone reads its second output

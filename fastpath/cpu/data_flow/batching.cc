@@ -122,7 +122,7 @@ class UnbatchGradKernel final : public BatchingKernel<GradientBatchObject> {
     }
     const auto object = Object(context);
     object->Offer(number.data<int64_t>()[0], gradient);
-    if (has_batch) return object->Ask(context, std::move(done), {std::move(numbers)});
+    if (has_batch) return object->Ask(context, std::move(done), {std::move(numbers), gradient.dtype()});
     context.SetOutput(0, RowsCopied(gradient, 0, 0));
     done(OkStatus());
   }

@@ -39,6 +39,10 @@ Tensor RowsJoined(const std::vector<Tensor>& parts, int64_t padding) {
   return joined;
 }
 
+bool HaveSameTypes(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
+  return std::ranges::equal(a, b, {}, &Tensor::dtype, &Tensor::dtype);
+}
+
 void SaveNumbered(const StateWriter& writer, const std::map<int64_t, Tensor>& values) {
   writer.PutScalar<int64_t>("count", std::ssize(values));
   int64_t i = 0;
@@ -82,6 +86,9 @@ void BatchObject::Join(AsyncContext& context, Done done, const BatchLimits& limi
 std::shared_ptr<BatchSlot> BatchObject::Add(const BatchLimits& limits, std::vector<Tensor> values) {
   MutexLock lock(mutex_);
   std::erase_if(open_, [](const Task& task) { return task.slot.expired(); });
+  Require(open_.empty() || HaveSameTypes(open_[0].values, values), "the batch that is open has ",
+          open_.empty() ? 0 : open_[0].values.size(), " values for each row, or values of other types than these ",
+          values.size(), ": nodes of two kinds share its name");
   int64_t rows = values[0].dim(0);
   for (const Task& task : open_) rows += task.rows;
   if (rows > limits.rows) {
@@ -250,6 +257,11 @@ std::optional<LineAnswer> GradientBatchObject::TryServe(const PartGradientsWante
     parts.push_back(found->second);
   }
   for (const int64_t number : wanted.numbers) gradients_.erase(number);
+  if (parts[0].dtype() != wanted.type) {
+    return LineAnswer{Status(
+        Code::kInternal, Str("the gradient ", wanted.numbers[0], " of a batch is of ", DTypeName(parts[0].dtype()),
+                             ", and its node gives ", DTypeName(wanted.type), ": nodes of two types share its name"))};
+  }
   try {
     return LineAnswer{OkStatus(), {RowsJoined(parts, 0)}};
   } catch (const Error& error) {

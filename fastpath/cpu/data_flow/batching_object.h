@@ -36,7 +36,7 @@ class BatchObject : public WaitingLine<BatchWanted> {
   BatchObject& operator=(const BatchObject&) = delete;
 
   // Values of one number of rows, at least one and not more than the limit. The answer has their batches, the index,
-  // and the number.
+  // and the number. kInvalidArgument unless their types are those of the batch that is open.
   void Join(AsyncContext& context, Done done, const BatchLimits& limits, std::vector<Tensor> values);
 
   void Save(const StateWriter& writer) const override;
@@ -103,7 +103,8 @@ class UnbatchObject : public WaitingLine<PieceWanted> {
 
 struct PartGradientsWanted {
   static constexpr bool kLetsOthersPass = true;
-  std::vector<int64_t> numbers;  // each once
+  std::vector<int64_t> numbers;  // each once, one at least
+  DType type = DType::kFloat;    // of them all
 };
 
 // BT4.

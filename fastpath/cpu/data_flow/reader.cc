@@ -71,6 +71,7 @@ class RestoreKernel final : public ReaderKernel {
   using ReaderKernel::ReaderKernel;
   void Start(AsyncContext& context, Done done) override {
     const auto reader = ReaderIn(context);
+    context.Unalias(1);  // of a string variable, which may change while the reader is busy
     const Tensor& state = context.input(1);
     Require(state.rank() == 0, "the state of a reader must be a scalar, not of shape ", Printed(state.shape()));
     reader->Do(context, std::move(done), [](WorkReader& restored, KernelContext& answered) {

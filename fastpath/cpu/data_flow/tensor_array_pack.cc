@@ -1,3 +1,4 @@
+#include <limits>
 #include <numeric>
 
 #include "fastpath/cpu/data_flow/tensor_array_kernels.h"
@@ -85,7 +86,7 @@ class GatherKernel : public PackKernel {
   }
 };
 
-// All elements, or as many as ConcatSize says.
+// All elements; of a gradient's array as many as its source was cut into.
 class GatherAllKernel : public GatherKernel {
  public:
   using GatherKernel::GatherKernel;
@@ -93,9 +94,7 @@ class GatherAllKernel : public GatherKernel {
   void Run(KernelContext& context) override {
     const auto array = ArrayIn(context);
     array->NarrowElementShape(wanted_);
-    std::vector<Tensor> values;
-    for (int64_t i = 0, size = array->ConcatSize(); i < size; ++i) values.push_back(array->Read(context.pool(), i));
-    Stack(context, std::move(values));
+    Stack(context, array->ReadAll(context.pool()));
   }
 };
 
@@ -105,8 +104,7 @@ class ConcatKernel : public PackKernel {
 
   void Run(KernelContext& context) override {
     const auto array = ArrayIn(context);
-    std::vector<Tensor> values;
-    for (int64_t i = 0, size = array->ConcatSize(); i < size; ++i) values.push_back(array->Read(context.pool(), i));
+    std::vector<Tensor> values = array->ReadAll(context.pool());
     CopyGuarded(values);
     std::vector<int64_t> starts;
     const Shape shape = ConcatShape(values, starts);
@@ -130,6 +128,7 @@ class ConcatKernel : public PackKernel {
       Require(rest == dims, "the TensorArray has inconsistent shapes: ", Printed(values[0].shape()), " and ",
               Printed(value.shape()));
       starts.push_back(at);
+      Require(value.dim(0) <= std::numeric_limits<int64_t>::max() - rows, "the elements have too many rows together");
       rows += value.dim(0);
       at += value.elements();
     }

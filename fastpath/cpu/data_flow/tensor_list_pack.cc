@@ -159,8 +159,11 @@ class Concat final : public Kernel {
     for (const Tensor& part : list.elements) {
       if (!part.IsSet()) continue;
       Require(part.rank() >= 1, "the elements that are joined must be vectors at least, and one is a scalar");
-      Require(!element.has_rank() || element.dim(0) == -1 || element.dim(0) == part.dim(0), "an element of shape ",
-              part.shape().ToString(), " does not fit the element_shape ", element.ToString());
+      // A list that says all of its elements' shape is not asked whether that is so.
+      const bool fits = !element.has_rank() || element.dim(0) == -1 || element.dim(0) == part.dim(0) ||
+                        list.element_shape.IsFullyDefined();
+      Require(fits, "an element of shape ", part.shape().ToString(), " does not fit the element_shape ",
+              element.ToString());
       row = row.MergeWith(Shape(part.shape().dims().subspan(1)));
     }
     return row;

@@ -75,8 +75,7 @@ class PrintV2Kernel : public Kernel {
   void Append(const std::string& text) const {
     static Mutex mutex;
     MutexLock lock(mutex);
-    const std::string before = Files().Exists(path_) ? Files().Read(path_) : std::string();
-    Files().Write(path_, before + text);
+    Files().Append(path_, text);
   }
 
   const std::string node_, end_;

@@ -78,6 +78,7 @@ TEST(Math, SharesOfTheGammaDistribution) {
                   static_cast<float>(fall * (std::log(3) - digamma_of_3)));
   EXPECT_EQ(of("Igamma", -1, 0), 0);
   EXPECT_EQ(of("IgammaGradA", NAN, 0), 0);
+  EXPECT_EQ(of("IgammaGradA", 2.5, INFINITY), 0);
   EXPECT_EQ(of("Igamma", INFINITY, INFINITY), 0);
   EXPECT_EQ(of("Igammac", INFINITY, INFINITY), 0);
   EXPECT_TRUE(std::isnan(of("Igammac", -1, 0)));

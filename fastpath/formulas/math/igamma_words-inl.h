@@ -26,6 +26,7 @@ PLUMB_INLINE double IgammacOf(double a, double x) {
 PLUMB_INLINE double IgammaSlopeOf(double a, double x) {
   if (x == 0) return 0;
   if (!igamma::IsInDomain(a, x)) return igamma::kNaN;
+  if (std::isinf(x)) return 0;  // all of it lies below
   const double density = std::exp((a - 1) * std::log(x) - x - Eigen::numext::lgamma(a));
   return -GammaSlopeOf(a, x) * density;
 }

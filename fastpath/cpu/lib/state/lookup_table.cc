@@ -38,10 +38,10 @@ class EntriesOf : public TableEntries {
 
   bool Add(const Tensor& keys, const Tensor& values, int64_t* conflict) override {
     for (int64_t i = 0; i < keys.elements(); ++i) {
-      const auto [entry, is_new] = rows_.try_emplace(keys.data<Key>()[i], 0);
+      const auto [row, is_new] = RowOf(keys.data<Key>()[i]);
       if (is_new) {
-        Store(values, i, entry->second = FreeRow());
-      } else if (!AreEqual(column_, entry->second, values, i)) {
+        Store(values, i, row);
+      } else if (!AreEqual(column_, row, values, i)) {
         *conflict = i;
         return false;
       }
@@ -50,11 +50,7 @@ class EntriesOf : public TableEntries {
   }
 
   void Set(const Tensor& keys, const Tensor& values) override {
-    for (int64_t i = 0; i < keys.elements(); ++i) {
-      const auto [entry, is_new] = rows_.try_emplace(keys.data<Key>()[i], 0);
-      if (is_new) entry->second = FreeRow();
-      Store(values, i, entry->second);
-    }
+    for (int64_t i = 0; i < keys.elements(); ++i) Store(values, i, RowOf(keys.data<Key>()[i]).first);
   }
 
   void Remove(const Tensor& keys) override {
@@ -103,21 +99,26 @@ class EntriesOf : public TableEntries {
  private:
   static constexpr int64_t kFirstRoom = 16;
 
-  // For the key that was added last.
-  int64_t FreeRow() {
-    if (free_.empty()) return size() - 1;
-    const int64_t row = free_.back();
-    free_.pop_back();
-    return row;
+  // The row of a key, and whether the key is new. A key is there only when its row is, also where memory ends.
+  std::pair<int64_t, bool> RowOf(const Key& key) {
+    if (const auto found = rows_.find(key); found != rows_.end()) return {found->second, false};
+    const bool is_used_again = !free_.empty();
+    const int64_t row = is_used_again ? free_.back() : size();
+    MakeRoomFor(row);
+    rows_.emplace(key, row);
+    if (is_used_again) free_.pop_back();
+    return {row, true};
+  }
+
+  void MakeRoomFor(int64_t row) {
+    if (width_ == 0 || row < column_.dim(0)) return;
+    Tensor longer = Allocate(column_.dtype(), Shape{2 * column_.dim(0), width_});
+    CopyRun(longer.dtype(), column_.raw(), 0, longer.mutable_raw(), 0, column_.elements());
+    column_ = std::move(longer);
   }
 
   void Store(const Tensor& values, int64_t i, int64_t row) {
     if (width_ == 0) return;
-    if (row >= column_.dim(0)) {
-      Tensor longer = Allocate(column_.dtype(), Shape{2 * column_.dim(0), width_});
-      CopyRun(longer.dtype(), column_.raw(), 0, longer.mutable_raw(), 0, column_.elements());
-      column_ = std::move(longer);
-    }
     CopyRun(column_.dtype(), values.raw(), i * width_, column_.mutable_raw(), row * width_, width_);
   }
 
@@ -182,7 +183,12 @@ Shape TableKernel::ShapeOfValues(LookupTable& table, const Tensor& keys) const {
 
 // Snapshots that others have stay as they are.
 TableEntries& LookupTable::Writable() {
-  if (entries_.use_count() > 1) entries_ = entries_->Clone();
+  if (entries_.use_count() > 1) {
+    entries_ = entries_->Clone();
+  } else {
+    // Counting up and down again orders what follows after everything that former users of the snapshot did.
+    const std::shared_ptr<TableEntries> ordered = entries_;
+  }
   return *entries_;
 }
 

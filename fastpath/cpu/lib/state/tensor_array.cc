@@ -8,6 +8,7 @@
 #include "fastpath/device/brought_here.h"
 #include "fastpath/device/variable_access.h"
 #include "fastpath/memory/queued_inside.h"
+#include "spec/core/memory.h"
 #include "spec/session/saved_numbers.h"
 
 namespace plumb::fast::cpu {
@@ -52,12 +53,6 @@ int64_t TensorArray::Size() {
   return size_;
 }
 
-int64_t TensorArray::ConcatSize() {
-  MutexLock lock(mutex_);
-  RequireOpen();
-  return options_.is_gradient ? concat_size_.value_or(size_) : size_;
-}
-
 void TensorArray::Close() {
   MutexLock lock(mutex_);
   closed_ = true;
@@ -82,6 +77,7 @@ void TensorArray::PrepareSplit(int64_t size) {
   RequireOpen();
   Require(size_ == size || (options_.dynamic_size && size_ < size), "TensorArray ", name_, " has the size ", size_,
           ", not ", size, ", and may not be resized to that");
+  RequireMemory(size, sizeof(Slot));
   Grow(size);
   if (!options_.is_gradient) concat_size_ = size;
 }
@@ -148,6 +144,16 @@ std::vector<Tensor> TensorArray::ReadMany(ThreadPool& pool, const std::vector<in
   std::vector<Tensor> values;
   values.reserve(indices.size());
   for (const int64_t index : indices) values.push_back(ReadLocked(pool, index));
+  return values;
+}
+
+std::vector<Tensor> TensorArray::ReadAll(ThreadPool& pool) {
+  MutexLock lock(mutex_);
+  RequireOpen();
+  const int64_t size = options_.is_gradient ? concat_size_.value_or(size_) : size_;
+  RequireMemory(size, sizeof(Slot) + sizeof(Tensor));
+  std::vector<Tensor> values;
+  for (int64_t i = 0; i < size; ++i) values.push_back(ReadLocked(pool, i));
   return values;
 }
 

@@ -33,8 +33,6 @@ class TensorArray : public Resource {
 
   // All of these throw kInvalidArgument after Close (TA6). The pool is for adding gradients up, and for zeros.
   int64_t Size();
-  // How many elements Concat takes: all, and of a gradient array what TA7 says.
-  int64_t ConcatSize();
   void Write(ThreadPool& pool, int64_t index, const Tensor& value);
   Tensor Read(ThreadPool& pool, int64_t index);
   void Close();
@@ -42,6 +40,8 @@ class TensorArray : public Resource {
   // All or nothing of a batch, under one lock.
   void WriteMany(ThreadPool& pool, const std::vector<int64_t>& indices, const std::vector<Tensor>& values);
   std::vector<Tensor> ReadMany(ThreadPool& pool, const std::vector<int64_t>& indices);
+  // All elements, and of a gradient array as many as TA7 says. kResourceExhausted where memory is not enough for them.
+  std::vector<Tensor> ReadAll(ThreadPool& pool);
 
   // Makes room for `size` elements, or throws (TA2).
   void RequireRoom(int64_t size);
