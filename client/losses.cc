@@ -91,8 +91,11 @@ Output CosineDistance(Scope& scope, Output labels, Output predictions, int32_t a
 
 Output SigmoidCrossEntropyWithLogits(Scope& scope, Output labels, Output logits) {
   CheckSameShape(labels, logits);
-  const Output above = scope.Call("Relu", {logits}) - logits * labels;
-  return above + scope.Call("Log1p", {scope.Call("Exp", {-scope.Call("Abs", {logits})})});
+  // By choice and not by Relu and Abs, which have no slope at 0, where the loss has one.
+  const Output zeros = scope.Call("ZerosLike", {logits}), is_positive = scope.Call("GreaterEqual", {logits, zeros});
+  const Output above = scope.Call("Select", {is_positive, logits, zeros}) - logits * labels;
+  const Output below_zero = scope.Call("Select", {is_positive, -logits, logits});
+  return above + scope.Call("Log1p", {scope.Call("Exp", {below_zero})});
 }
 
 Output SigmoidCrossEntropy(Scope& scope, Output labels, Output logits, double smoothing, const LossOptions& options) {
@@ -105,6 +108,7 @@ Output SigmoidCrossEntropy(Scope& scope, Output labels, Output logits, double sm
 Output SoftmaxCrossEntropy(Scope& scope, Output labels, Output logits, double smoothing, const LossOptions& options) {
   const auto named = scope.Sub("softmax_cross_entropy_loss");
   auto [z, x] = AsFloats(labels, logits);
+  z = scope.Call("StopGradient", {z});  // labels are not trained
   if (smoothing > 0) {
     const Output classes = scope.Call("GatherV2", {scope.Call("Shape", {z}), Constant(scope, 1), Constant(scope, 0)});
     z = z * (1 - smoothing) + smoothing / AsFloat(classes);

@@ -11,6 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::FloatEq;
+using ::testing::Pointwise;
 
 class Losses : public OnEachBackend {
  protected:
@@ -62,6 +63,24 @@ TEST_P(Losses, OfBinaryClasses) {
   // Smoothing by 1 makes both labels ½: at x it is log(1 + e^−|x|) + max(x, 0) − x / 2.
   EXPECT_THAT(Loss(SigmoidCrossEntropy(scope_, labels, Floats({2, -2}), 1)), FloatEq(std::log1p(std::exp(-2.0f)) + 1));
   EXPECT_THAT(Loss(SigmoidCrossEntropy(scope_, labels, Floats({1000, -1000}))), FloatEq(0)) << "does not overflow";
+}
+
+// σ(x) − z, also at 0, where every model begins whose weights are zero.
+TEST_P(Losses, OfBinaryClassesHaveASlopeEverywhere) {
+  const Output labels = Floats({1, 0, 1, 0}), logits = Floats({0, 0, std::log(3.0f), -std::log(3.0f)});
+  const Output loss = SigmoidCrossEntropyWithLogits(scope_, labels, logits);
+  const Endpoint slope = Densify(scope_.builder(), Gradients(scope_.builder(), {loss}, {logits})[0]);
+  const std::vector<double> slopes = Value({&scope_.builder(), slope});
+  EXPECT_THAT(std::vector<float>(slopes.begin(), slopes.end()),
+              Pointwise(FloatEq(), std::vector<float>{-0.5, 0.5, -0.25, 0.25}));
+}
+
+TEST_P(Losses, OfClassesDoNotTrainTheirLabels) {
+  const Output labels = Matrix(1, 2, {0.25, 0.75}), logits = Matrix(1, 2, {1, 2});
+  const Output loss = SoftmaxCrossEntropy(scope_, labels, logits);
+  const auto gradients = Gradients(scope_.builder(), {loss}, {labels, logits});
+  EXPECT_TRUE(gradients[0].IsNone());
+  EXPECT_FALSE(gradients[1].IsNone());
 }
 
 TEST_P(Losses, OfDirections) {

@@ -16,6 +16,12 @@ std::string DeviceOf(Scope& scope, Output initial, const VariableOptions& option
   return is_spread ? scope.variable_device()(initial.dtype(), initial.shape()) : options.device;
 }
 
+std::optional<SliceOf> SliceFor(Scope& scope, Output ref, const VariableOptions& options) {
+  if (!options.slice_beside) return options.slice;
+  const std::string name = scope.NameOf(ref.node());
+  return SliceOf{Str(options.slice_beside->whole, "/", name.substr(name.rfind('/') + 1)), options.slice_beside->place};
+}
+
 }  // namespace
 
 Variable MakeVariable(Scope& scope, Output initial, const VariableOptions& options) {
@@ -34,7 +40,7 @@ Variable MakeVariable(Scope& scope, Output initial, const VariableOptions& optio
   const NodeId initializer = scope.Add("Assign", {ref, initial});
   const Output value = scope.Call("Identity", {ref}, {}, "read");
   std::vector<Variable>& among = options.local ? scope.local_variables() : scope.variables();
-  among.emplace_back(ref, value, initializer, options.trainable && !options.local, options.slice);
+  among.emplace_back(ref, value, initializer, options.trainable && !options.local, SliceFor(scope, ref, options));
   return among.back();
 }
 

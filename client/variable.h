@@ -49,6 +49,8 @@ struct VariableOptions {
   bool trainable = true;
   bool local = false;  // of this run alone; then it is not trained
   std::optional<SliceOf> slice = {};
+  // Beside this one, of which it has the slice; of the whole one's name with its own last part, as "emb/Adam_1".
+  std::optional<SliceOf> slice_beside = {};
   std::string device = {};  // "": as Scope::variable_device says
 };
 

@@ -1,4 +1,6 @@
 // Gradients by variables: of what is read, and of the rows and slices that are gathered, as slices or dense.
+#include "client/control_flow/cond.h"
+#include "client/control_flow/while_loop.h"
 #include "client/gradients.h"
 #include "client/testing.h"
 #include "client/variable.h"
@@ -140,6 +142,38 @@ TEST_P(VariableGradients, OfReferencesThatAreSwitched) {
     EXPECT_THAT(Dense(Gradient(y, Constant(scope_, MakeVector<float>({5, 7})), w.ref())),
                 is_squared ? ElementsAre(20, 42) : ElementsAre(5, 7));
   }
+}
+
+// A handle that one branch alone reads, as a conditional's and as bare nodes: zeros come from the other one.
+TEST_P(VariableGradients, OfWhatOneBranchReads) {
+  const Output handle = HandleTo(kMatrix);
+  for (const bool taken : {true, false}) {
+    const Output loss = Cond(
+        scope_, Constant(scope_, taken),
+        [&] {
+          const Output value = scope_.Call("ReadVariableOp", {handle}, Floats());
+          return scope_.Call("Sum", {value * value, Indices({2}, {0, 1})});
+        },
+        [&] { return Float(7); });
+    const GradientValue gradient = Gradient(loss, Float(1), handle);
+    ASSERT_FALSE(gradient.IsNone());
+    EXPECT_THAT(Dense(gradient), taken ? ElementsAre(2, 4, 6, 8, 10, 12) : ElementsAre(0, 0, 0, 0, 0, 0));
+  }
+}
+
+// Rows that a loop looks up are rows of the variable behind the handle.
+TEST_P(VariableGradients, OfRowsInALoop) {
+  const Output handle = HandleTo(kMatrix);
+  const LoopVars ends = WhileLoop(
+      scope_, {Int(0), Float(0)}, [&](const LoopVars& vars) { return vars[0] < 3; },
+      [&](const LoopVars& vars) {
+        const Output id = scope_.Call("ExpandDims", {vars[0], Int(0)});
+        const Output row = scope_.Call("ResourceGather", {handle, id}, Floats());
+        return LoopVars{vars[0] + 1, vars[1] + scope_.Call("Sum", {row * row, Indices({2}, {0, 1})})};
+      });
+  const GradientValue gradient = Gradient(ends[1], Float(1), handle);
+  ASSERT_FALSE(gradient.IsNone());
+  EXPECT_THAT(Dense(gradient), ElementsAre(2, 4, 6, 8, 10, 12));
 }
 
 }  // namespace

@@ -9,17 +9,23 @@ GradientValue GradLoop::Accumulate(Endpoint invariant, const GradientValue& grad
   return AccumulateDense(invariant, gradient.values);
 }
 
+// Of a handle, that of its variable, of which the gradient is.
+Endpoint GradLoop::ShapeBehind(Endpoint invariant, const AttrMap& type) {
+  const bool is_handle = Base(builder_.dtype(invariant)) == DType::kResource;
+  return builder_.Call(is_handle ? "VariableShape" : "Shape", {invariant}, type);
+}
+
 // The shape of the invariant, in the context around the backward loop.
 Endpoint GradLoop::InvariantShape(Endpoint invariant, DType index_type) {
   const AttrMap type = {{"out_type", index_type}};
   if (outer_ == nullptr) {
     InContext outside(builder_, backward_->outer());
-    return builder_.Call("Shape", {invariant}, type);
+    return ShapeBehind(invariant, type);
   }
   Endpoint shape;
   {
     InContext around(builder_, forward_->outer());
-    shape = builder_.Call("Shape", {invariant}, type);
+    shape = ShapeBehind(invariant, type);
   }
   return outer_->Pop(outer_->Push(shape), shape);
 }

@@ -60,18 +60,53 @@ Values LoopSwitchGradient(GraphBuilder& builder, NodeId id, const Values& dys) {
   return {provisional, GradientValue::None()};
 }
 
-Values SwitchGradient(GraphBuilder& builder, NodeId id, const Values& dys) {
+// Zeros of the shape of the variable behind a Switch of its handle, live where that side of the conditional was taken.
+GradientValue ZerosBehindHandle(GraphBuilder& builder, NodeId id, const CondContext& cond, int side, DType dtype) {
+  const Endpoint handle = builder.graph().node(id).inputs[0];
+  GradLoop* loop = CurrentGradLoop(builder);
+  if (loop == nullptr) {
+    const Endpoint there = SwitchTo(builder, handle, cond.predicate(), side);
+    const Endpoint pivot = builder.Call("Identity", {there}), shape = builder.Call("VariableShape", {there});
+    const GraphBuilder::ControlScope after(builder, {pivot.node});
+    return ZerosOf(builder, shape, dtype);
+  }
+  Endpoint forward_shape;
+  {
+    InContext around(builder, ContextOf(builder, id)->outer());
+    forward_shape = builder.Call("VariableShape", {handle});
+  }
+  const Endpoint shape = loop->Pop(loop->Push(forward_shape), forward_shape);
+  return SwitchTo(builder, ZerosOf(builder, shape, dtype), loop->BackwardPredicate(cond), side);
+}
+
+// A handle that one branch alone has read has no gradient in the other one, where its variable's is zero.
+Values WithZerosOfHandle(GraphBuilder& builder, NodeId id, const CondContext& cond, Values dys) {
+  const bool is_handle = Base(builder.dtype(builder.graph().node(id).inputs[0])) == DType::kResource;
+  if (!is_handle || dys[0].IsNone() == dys[1].IsNone()) return dys;
+  const int missing = dys[0].IsNone() ? 0 : 1;
+  dys[missing] = ZerosBehindHandle(builder, id, cond, missing, builder.dtype(dys[1 - missing].values));
+  return dys;
+}
+
+Values SwitchGradient(GraphBuilder& builder, NodeId id, const Values& given) {
   Context* context = ContextOf(builder, id);
-  if (context != nullptr && context->AsWhile() != nullptr) return LoopSwitchGradient(builder, id, dys);
+  if (context != nullptr && context->AsWhile() != nullptr) return LoopSwitchGradient(builder, id, given);
+  const bool is_of_cond = context != nullptr && context->AsCond() != nullptr;
+  const Values dys = is_of_cond ? WithZerosOfHandle(builder, id, *context->AsCond(), given) : given;
   if (context != nullptr) {
     if (dys[0].IsNone() || dys[1].IsNone()) return {GradientValue::None(), GradientValue::None()};
     return {MergeBranches(builder, dys), GradientValue::None()};
   }
   // A Switch that no conditional made: each side's gradient arrives only when that side was taken.
-  const Endpoint predicate = builder.graph().node(id).inputs[1];
+  const Endpoint handle = builder.graph().node(id).inputs[0], predicate = builder.graph().node(id).inputs[1];
+  const bool is_handle = Base(builder.dtype(handle)) == DType::kResource;
   Values sides(2);
   for (const int side : {0, 1}) {
-    sides[side] = MapParts(dys[side], [&](Endpoint part) { return SwitchTo(builder, part, predicate, side); });
+    GradientValue own = dys[side];
+    if (own.IsNone() && is_handle && !dys[1 - side].IsNone()) {
+      own = ZerosOf(builder, builder.Call("VariableShape", {handle}), builder.dtype(dys[1 - side].values));
+    }
+    sides[side] = MapParts(own, [&](Endpoint part) { return SwitchTo(builder, part, predicate, side); });
     if (sides[side].IsNone()) return {GradientValue::None(), GradientValue::None()};
   }
   return {MergeBranches(builder, sides), GradientValue::None()};

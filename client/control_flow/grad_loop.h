@@ -50,6 +50,7 @@ class GradLoop : public std::enable_shared_from_this<GradLoop> {
   NodeId BackwardSync();
   Endpoint FindHistory(Endpoint value) const;
   Endpoint ZeroSum(Endpoint invariant, Endpoint gradient);
+  Endpoint ShapeBehind(Endpoint invariant, const AttrMap& type);
   Endpoint InvariantShape(Endpoint invariant, DType index_type);
   Endpoint AccumulateDense(Endpoint invariant, Endpoint gradient);
   GradientValue AccumulateSlices(Endpoint invariant, const GradientValue& gradient);

@@ -1,6 +1,7 @@
 // Lookups, partitioned variables and softmaxes in shards, worked out by hand.
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <numeric>
 
 #include "client/embedding/lookup.h"
@@ -10,6 +11,7 @@
 #include "client/optimizers/optimizer.h"
 #include "client/program.h"
 #include "client/testing.h"
+#include "client/training/moving_average.h"
 #include "client/training/saver.h"
 
 namespace plumb {
@@ -194,6 +196,25 @@ TEST_P(ShardedSoftmaxes, RefuseWhatDoesNotFit) {
 }
 PLUMB_ON_EACH_BACKEND(Embeddings);
 PLUMB_ON_EACH_BACKEND(ShardedSoftmaxes);
+
+// What stands beside a part is a slice of what stands beside the whole.
+TEST_P(Embeddings, HaveSlotsThatAreSlices) {
+  const PartitionedVariable table =
+      MakePartitionedVariable(scope_, {.name = "table", .shape = {5, 2}, .initializer = Filled(7)}, 2);
+  const Output rows = EmbeddingLookup(scope_, table.values(), Constant<int32_t>(scope_, {4, 0}));
+  Adam({})->Minimize(scope_, rows);
+  ExponentialMovingAverage({}).Apply(scope_, table.parts);
+  std::multimap<std::string, std::string> places;
+  for (const SavedVariable& saved : SavedByName(scope_)) {
+    if (saved.variable.slice()) places.emplace(saved.name, saved.variable.slice()->place);
+  }
+  for (const char* const name : {"table", "table/Adam", "table/Adam_1", "table/ExponentialMovingAverage"}) {
+    const auto [first, last] = places.equal_range(name);
+    std::vector<std::string> of_name;
+    for (auto at = first; at != last; ++at) of_name.push_back(at->second);
+    EXPECT_THAT(of_name, ElementsAre("5 2 0,3:0,2", "5 2 3,2:0,2")) << name;
+  }
+}
 
 }  // namespace
 }  // namespace plumb

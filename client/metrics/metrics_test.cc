@@ -80,21 +80,25 @@ TEST_P(Metrics, OfEachElement) {
   EXPECT_THAT(Run(mean).after, ElementsAre(4, 0));
 }
 
+// Of ten, so that no two counts are equal.
 TEST_P(Metrics, OfBinaryClasses) {
-  const Output labels = Bools({true, true, true, false, false}), predictions = Ints({1, 1, 0, 7, 0});
-  EXPECT_THAT(After(TruePositives(scope_, labels, predictions)), FloatEq(2));
-  EXPECT_THAT(After(TrueNegatives(scope_, labels, predictions)), FloatEq(1));
-  EXPECT_THAT(After(FalsePositives(scope_, labels, predictions)), FloatEq(1));
+  const Output labels = Bools({true, true, true, true, true, false, false, false, false, false});
+  const Output predictions = Ints({1, 1, 1, 1, 0, 7, 7, 0, 0, 0});
+  EXPECT_THAT(After(TruePositives(scope_, labels, predictions)), FloatEq(4));
+  EXPECT_THAT(After(TrueNegatives(scope_, labels, predictions)), FloatEq(3));
+  EXPECT_THAT(After(FalsePositives(scope_, labels, predictions)), FloatEq(2));
   EXPECT_THAT(After(FalseNegatives(scope_, labels, predictions)), FloatEq(1));
-  EXPECT_THAT(After(Precision(scope_, labels, predictions)), FloatEq(2.0f / 3));
-  EXPECT_THAT(After(Recall(scope_, labels, predictions, {.weights = Floats({1, 5, 2, 1, 1})})), FloatEq(0.75));
-  EXPECT_THAT(After(Precision(scope_, labels, Ints({0, 0, 0, 0, 0}))), FloatEq(0))
+  EXPECT_THAT(After(Precision(scope_, labels, predictions)), FloatEq(4.0f / 6));
+  const Output weights = Floats({1, 5, 1, 2, 3, 1, 1, 1, 1, 1});
+  EXPECT_THAT(After(Recall(scope_, labels, predictions, {.weights = weights})), FloatEq(0.75));
+  EXPECT_THAT(After(Precision(scope_, labels, Ints({0, 0, 0, 0, 0, 0, 0, 0, 0, 0}))), FloatEq(0))
       << "nothing was predicted to be true";
 }
 
 TEST_P(Metrics, AtThresholds) {
   const Output labels = Bools({true, false, true}), predictions = Floats({0.9, 0.6, 0.3});
-  const auto precision = Run(PrecisionAtThresholds(scope_, labels, predictions, {0.5, 0.75})).after;
+  // What lies on a threshold is not above it.
+  const auto precision = Run(PrecisionAtThresholds(scope_, labels, predictions, {0.5, 0.6})).after;
   EXPECT_THAT((std::vector<float>(precision.begin(), precision.end())),
               ElementsAre(FloatEq(0.5), FloatEq(1 / 1.0000001f)));
   const auto recall = Run(RecallAtThresholds(scope_, labels, predictions, {0.1, 0.95})).after;

@@ -20,6 +20,17 @@ class MomentumOptimizer : public Optimizer {
                                {{"use_nesterov", options_.nesterov}});
   }
 
+  // Of the rows that are named alone: others do not move on.
+  NodeId ApplySparse(Scope& scope, const Variable& variable, const GradientValue& gradient) override {
+    const DType dtype = variable.dtype();
+    const Endpoint accumulator = Slot(scope, variable, 0).ref();
+    const GradientValue rows = SumRepeatedRows(scope.builder(), gradient);
+    return scope.builder().Add("SparseApplyMomentum",
+                               {variable.ref(), accumulator, Number(scope, options_.learning_rate, dtype), rows.values,
+                                rows.indices, Number(scope, options_.momentum, dtype)},
+                               {{"use_nesterov", options_.nesterov}});
+  }
+
  private:
   MomentumOptions options_;
 };

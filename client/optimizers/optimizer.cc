@@ -73,7 +73,8 @@ Variable Optimizer::Slot(Scope& scope, const Variable& variable, double initial)
   const std::string& device = scope.builder().graph().node(variable.ref().node()).device;
   const GraphBuilder::NameScope beside(scope.builder(), scope.NameOf(variable.ref().node()),
                                        GraphBuilder::ScopeKind::kAbsolute);
-  return MakeVariable(scope, filled, {.name = name(), .trainable = false, .device = device});
+  return MakeVariable(scope, filled,
+                      {.name = name(), .trainable = false, .slice_beside = variable.slice(), .device = device});
 }
 
 GradientValue SumRepeatedRows(GraphBuilder& builder, const GradientValue& gradient) {

@@ -39,7 +39,7 @@ Case OfMomentum(bool nesterov) {
     x.a = 0.5 * x.a + g;
     x.w -= nesterov ? 0.25 * (g + 0.5 * x.a) : 0.25 * x.a;
   };
-  return {"Momentum", [options](const Variable&) { return Momentum(options); }, {}, formula, true};
+  return {"Momentum", [options](const Variable&) { return Momentum(options); }, {}, formula};
 }
 
 // Both options are tensors, which are other numbers with each step.
@@ -52,7 +52,7 @@ Case OfChangingMomentum() {
     x.a = 0.25 * step * x.a + g;
     x.w -= 0.125 * step * x.a;
   };
-  return {"Momentum that changes", make, {}, formula, true};
+  return {"Momentum that changes", make, {}, formula};
 }
 
 Case OfAdam() {
@@ -82,7 +82,7 @@ Case OfRmsProp() {
     x.b = 0.5 * x.b + 0.25 * g / std::sqrt(x.a + 0.125);
     x.w -= x.b;
   };
-  return {"RmsProp", [options](const Variable&) { return RmsProp(options); }, {.a = 1}, formula, true};
+  return {"RmsProp", [options](const Variable&) { return RmsProp(options); }, {.a = 1}, formula};
 }
 
 Case OfFtrl(double l1) {

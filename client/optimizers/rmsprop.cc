@@ -20,6 +20,17 @@ class RmsPropOptimizer : public Optimizer {
                                 Number(scope, options_.epsilon, dtype), gradient});
   }
 
+  // Of the rows that are named alone.
+  NodeId ApplySparse(Scope& scope, const Variable& variable, const GradientValue& gradient) override {
+    const DType dtype = variable.dtype();
+    const Endpoint mean_square = Slot(scope, variable, 1).ref(), moment = Slot(scope, variable, 0).ref();
+    const GradientValue rows = SumRepeatedRows(scope.builder(), gradient);
+    return scope.builder().Add("SparseApplyRMSProp",
+                               {variable.ref(), mean_square, moment, Number(scope, options_.learning_rate, dtype),
+                                Number(scope, options_.decay, dtype), Number(scope, options_.momentum, dtype),
+                                Number(scope, options_.epsilon, dtype), rows.values, rows.indices});
+  }
+
  private:
   RmsPropOptions options_;
 };

@@ -3,6 +3,7 @@
 #include "client/rnn/cells.h"
 
 #include "client/program.h"
+#include "client/rnn/rnn.h"
 #include "client/testing.h"
 
 namespace plumb {
@@ -231,6 +232,22 @@ TEST_P(Cells, RefuseWhatDoesNotFit) {
   EXPECT_TRUE(refused("floating", [&] { GruCell(1)->Build(scope_, "", 1, DType::kInt32); }));
 }
 PLUMB_ON_EACH_BACKEND(Cells);
+
+// Unrolled steps draw numbers of their own.
+TEST_P(Cells, WithDropoutLoseOtherElementsInEachStep) {
+  constexpr int64_t kSize = 64;
+  CellOptions options = Linear(Filled(0));
+  options.bias = Filled(1);
+  const CellPtr cell = DropoutWrapper(BasicRnnCell(kSize, options), {.output_keep = 0.5, .seed = 3});
+  const Output ones = Constant(scope_, MakeTensor<float>({1, kSize}, std::vector<float>(kSize, 1)));
+  const auto outputs = StaticRnn(scope_, cell, {ones, ones}, {}).outputs;
+  const std::string init = scope_.NameOf(InitializeAll(scope_));
+  const std::vector<Tensor> values = Evaluate(GetParam(), scope_, outputs, {}, {init});
+  for (const Tensor& each : values) {
+    EXPECT_THAT(Numbers(each), AllOf(::testing::Contains(0), ::testing::Contains(::testing::Gt(0))));
+  }
+  EXPECT_NE(Numbers(values[0]), Numbers(values[1]));
+}
 
 }  // namespace
 }  // namespace plumb

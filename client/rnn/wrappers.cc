@@ -80,6 +80,7 @@ class Dropout : public Wrapper {
 
  protected:
   RnnStep Compute(Scope& scope, Output input, const RnnState& state) override {
+    first_salt_ = options_.variational ? 0 : steps_built_++ * (2 + std::ssize(state_parts()));
     RnnStep step = cell_->Next(scope, Dropped(scope, input, options_.input_keep, 0), state);
     const std::vector<Part> parts = state_parts();
     for (size_t i = 0; i < parts.size(); ++i) {
@@ -96,8 +97,9 @@ class Dropout : public Wrapper {
   Output Dropped(Scope& scope, Output value, double keep, int64_t salt) {
     if (keep == 1 || !IsFloating(value.dtype())) return value;
     const auto named = scope.Sub("dropout");
-    const Output random = options_.variational ? OneForAll(scope, value, salt)
-                                               : Random(scope, scope.Call("Shape", {value}), value.dtype(), salt);
+    const Output random = options_.variational
+                              ? OneForAll(scope, value, salt)
+                              : Random(scope, scope.Call("Shape", {value}), value.dtype(), first_salt_ + salt);
     return value * (1 / keep) * AsType(random >= 1 - keep, value.dtype());
   }
   Output Random(Scope& scope, Output shape, DType dtype, int64_t salt) const {
@@ -116,6 +118,8 @@ class Dropout : public Wrapper {
   }
 
   DropoutOptions options_;
+  int64_t steps_built_ = 0;  // an unrolled loop has many, and each draws numbers of its own
+  int64_t first_salt_ = 0;
   std::map<int64_t, Output> masks_;
 };
 

@@ -12,8 +12,9 @@ Output InitialValue(Scope& scope, const Variable& variable) {
 // Beside the variable, by the name that TensorFlow's checkpoints have.
 Variable MakeAverage(Scope& scope, const Variable& variable) {
   const GraphBuilder::NameScope root(scope.builder(), "", GraphBuilder::ScopeKind::kAbsolute);
-  return MakeVariable(scope, InitialValue(scope, variable),
-                      {.name = variable.name() + "/ExponentialMovingAverage", .trainable = false});
+  return MakeVariable(
+      scope, InitialValue(scope, variable),
+      {.name = variable.name() + "/ExponentialMovingAverage", .trainable = false, .slice_beside = variable.slice()});
 }
 
 // Read here, after what the nodes of this scope wait for; value() may have been read before.

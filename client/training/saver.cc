@@ -56,15 +56,22 @@ Output PrefixOfPart(Scope& scope, Output prefix, size_t part, size_t parts) {
                                         Constant(scope, static_cast<int32_t>(parts))});
 }
 
+// False for a folder. A link goes itself, wherever it leads.
+bool RemovedUnlessFolder(const std::string& path) {
+  try {
+    Files().Remove(path);
+  } catch (const Error&) {
+    if (!Files().IsFolder(path)) throw;
+    return false;
+  }
+  return true;
+}
+
 // A run that was killed may have left parts of its own.
 void RemoveWhatIsLeft(const std::string& folder) {
   for (const std::string& name : Files().List(folder)) {
     const std::string path = Str(folder, "/", name);
-    if (Files().IsFolder(path)) {
-      RemoveWhatIsLeft(path);
-    } else {
-      Files().Remove(path);
-    }
+    if (!RemovedUnlessFolder(path)) RemoveWhatIsLeft(path);
   }
   Files().RemoveFolder(folder);
 }
@@ -168,6 +175,7 @@ void Saver::WriteWithMore(Program& program, const std::string& prefix,
                           const std::function<std::vector<std::string>()>& beside) {
   std::vector<std::string> parts = {PartOfCheckpoint(prefix, "variables")};
   const std::string folder = FolderOf(parts[0]);
+  if (Files().Exists(folder)) RemovedUnlessFolder(folder);  // a link would have others' files removed in the end
   Files().MakeFolder(folder);
   program.Fetch(saved_, {{prefix_, MakeScalar(parts[0])}});
   const std::vector<std::string> more = beside();
@@ -272,7 +280,9 @@ std::optional<std::string> Saver::RestoreLatest(Program& program, const std::str
   Restore(program, state->latest);
   kept_.clear();
   const std::map<std::string, double> scores = ReadCheckpointScores(Files(), FolderOf(state->latest));
+  // What lies elsewhere is another run's, of which a copied state file tells, and is not this one's to remove.
   const auto keep = [&](const std::string& prefix, double time) {
+    if (FolderOf(prefix) != FolderOf(Str(folder, folder.ends_with('/') ? "" : "/", "x"))) return;
     const auto score = scores.find(NameIn(prefix));
     const bool is_scored = score != scores.end() && FolderOf(prefix) == FolderOf(state->latest);
     Record({prefix, time, is_scored ? std::optional(score->second) : std::nullopt});

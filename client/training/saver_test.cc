@@ -1,6 +1,7 @@
 #include "client/training/saver.h"
 
 #include <cmath>
+#include <filesystem>
 
 #include "client/program.h"
 #include "client/testing.h"
@@ -135,6 +136,41 @@ TEST_P(SaverTest, MoreThanVariablesIsOneCheckpoint) {
   Program second = NewProgram();
   saver.Restore(second, Path("m"));
   EXPECT_THAT(Numbers(second.Fetch(v)), ElementsAre(1, 2));
+}
+
+// What links lead to is not this run's, and stays.
+TEST_P(SaverTest, LinksAreNotFollowed) {
+  MakeVariable(scope_, Floats({1, 2}), {.name = "v"});
+  Saver saver(scope_, SavedByName(scope_));
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  const TemporaryFolder others;
+  const std::string precious = others.path() + "/precious", parts = FolderOf(PartOfCheckpoint(Path("m"), "x"));
+  Files().Write(precious, "kept");
+  for (const bool is_within : {false, true}) {
+    if (is_within) Files().MakeFolder(parts);
+    std::filesystem::create_directory_symlink(others.path(), is_within ? parts + "/link" : parts);
+    saver.Save(program, Path("m"), {.beside = [] { return std::vector<std::string>(); }});
+    EXPECT_EQ(Files().Read(precious), "kept") << is_within;
+    EXPECT_FALSE(Files().Exists(parts)) << is_within;
+  }
+}
+
+// A folder that was copied has a state file that names what lies in the old one.
+TEST_P(SaverTest, CheckpointsOfAnotherFolderAreNotRemoved) {
+  MakeVariable(scope_, Floats({1, 2}), {.name = "v"});
+  Saver saver(scope_, SavedByName(scope_), {.max_to_keep = 1});
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  const TemporaryFolder other;
+  const std::string old = other.path() + "/m-1";
+  saver.Save(program, old);
+  Files().Write(Path("checkpoint"),
+                Str("model_checkpoint_path: \"", old, "\"\nall_model_checkpoint_paths: \"", old, "\"\n"));
+  Saver next(scope_, SavedByName(scope_), {.max_to_keep = 1});
+  EXPECT_EQ(next.RestoreLatest(program, FolderOf(Path("m"))), old);
+  next.Save(program, Path("m-2"));
+  EXPECT_TRUE(CheckpointExists(Files(), old));
 }
 
 // Each device writes what lies on it; what comes of it is one checkpoint, for any number of devices.
