@@ -170,6 +170,19 @@ TEST_P(Calls, CountTheirTurns) {
   EXPECT_EQ(Run(MakeGraph(outer, library), {"outer"}), std::vector<float>{9}) << status_.ToString();
 }
 
+// FN7: a loop without a turn may be the last of a body that is run, after what the caller is waiting for.
+TEST_P(Calls, EndWithALoopThatHasNoTurn) {
+  std::vector<NodeDef> nodes = Count("c", 4, 4, 1);
+  nodes.push_back(MakeNode("same", "Identity", {"x"}, FloatType()));
+  nodes.push_back(MakeNode("none", "For", {"c_start:output:0", "c_limit:output:0", "c_delta:output:0", "same:output:0"},
+                           {{"T", std::vector{kFloat}}, {"body", Ref("AddCount")}}));
+  const GraphDef graph = MakeGraph(
+      {Float("two", 2), Call("call", Ref("Late"), {"two"}, 1, "StatefulPartitionedCall")},
+      {AddCount("AddCount(i: int32, x: float32) -> (y: float32)"),
+       MakeFunction("Late(x: float32) -> (y: float32)", "", nodes, {{"y", "same:output:0"}}, {{"end", "none"}})});
+  EXPECT_EQ(Run(graph, {"call"}), std::vector<float>{2}) << status_.ToString();
+}
+
 // FN7: counts that do not lead to the limit, or are no scalars; a body of other arguments.
 TEST_P(Calls, RefuseCountsThatDoNotEnd) {
   const std::vector<FunctionDef> library = {AddCount("AddCount(i: int32, x: float32) -> (y: float32)"),

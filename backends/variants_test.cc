@@ -295,5 +295,25 @@ TEST_P(VariantsOf, LocksAreNotWritten) {
   EXPECT_EQ(Opened(GetParam(), nodes)->Run({}, {}, Names{"save"}, nullptr).code(), Code::kUnimplemented);
 }
 
+class Lists : public testing::TestWithParam<std::string_view> {};
+INSTANTIATE_TEST_SUITE_P(All, Lists, testing::ValuesIn(BackendNames().begin(), BackendNames().end()),
+                         [](const auto& info) { return TestNameOf(info.param); });
+
+// A list that says all of its elements' shape is not asked whether that is so.
+TEST_P(Lists, OfOneShapeAreJoinedAsTheyAre) {
+  const auto session = OpenSession(GetParam());
+  const Nodes nodes = {Constant("rows", MakeTensor<float>({2, 2}, {1, 2, 3, 4})),
+                       Constant("shape", MakeVector<int32_t>({1, 2})),
+                       Constant("lengths", MakeVector<int64_t>({2, 0})),
+                       Constant("given", MakeVector<int64_t>({})),
+                       {"list", "TensorListSplit", {"rows", "shape", "lengths"}, "", kFloatList, ""},
+                       {"joined", "TensorListConcatV2", {"list", "shape", "given"}, "", kFloatList, ""}};
+  ASSERT_EQ(session->Extend({nodes, {kGraphVersion, 0, {}}, ""}).ToString(), "OK");
+  std::vector<Tensor> outputs;
+  ASSERT_EQ(session->Run({}, Names{"joined:0", "joined:1"}, {}, &outputs).ToString(), "OK");
+  EXPECT_TRUE(outputs[0].BitwiseEquals(MakeTensor<float>({2, 2}, {1, 2, 3, 4})));
+  EXPECT_EQ(ToInt64s(outputs[1]), (std::vector<int64_t>{2, 0}));
+}
+
 }  // namespace
 }  // namespace plumb

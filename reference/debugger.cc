@@ -101,13 +101,14 @@ Status Debugger::Run(ReferenceSession& session, std::span<const ValueFeed> feeds
   std::vector<Value> outputs;
   Status status;
   out_ << "stopped before the first node; 'help' lists the commands\n";
+  quit_ = false;
   try {
     ReadCommands();
     status = session.RunValues(feeds, fetches, targets, &outputs, mode);
   } catch (const Error& quit) {
     status = quit.status();
   }
-  if (status.code() == Code::kCancelled) return status;
+  if (quit_) return status;
   out_ << "the step is over: " << status.ToString() << "\n";
   for (size_t i = 0; i < outputs.size(); ++i) out_ << fetches[i] << " = " << Describe(outputs[i]) << "\n";
   over_ = true;
@@ -176,7 +177,10 @@ bool Debugger::Do(const std::string& line) {
     run_to_ = command[0] == 'r' ? argument : "";
     return true;
   }
-  if (command == "quit" || command == "q") throw Cancelled("the step was quit");
+  if (command == "quit" || command == "q") {
+    quit_ = true;
+    throw Cancelled("the step was quit");
+  }
   if (command == "break" || command == "b")
     Break(argument);
   else if (command == "print" || command == "p")

@@ -47,7 +47,7 @@ class Debugger {
   std::set<std::string> breaks_;      // nodes, and "nan", "inf", "dead"
   std::map<std::string, Seen> seen_;  // the latest outputs, by node
   std::string latest_;                // the node that ran last
-  bool over_ = false;
+  bool over_ = false, quit_ = false;
 };
 
 // Type, shape, first elements; of numbers also their range, mean, spread, and how many are zero, NaN or infinite.

@@ -13,6 +13,8 @@ Value RowsJoined(const std::vector<Value>& values) {
   int64_t rows = 0;
   for (const Value& value : values) {
     const Shape& shape = value.tensor.shape();
+    Require(value.tensor.dtype() == values[0].tensor.dtype(), "the parts of a batch are of ",
+            DTypeName(values[0].tensor.dtype()), " and of ", DTypeName(value.tensor.dtype()));
     Require(shape.rank() > 0 && shape.rank() == first.rank() && WithDim(shape, 0, 0) == WithDim(first, 0, 0),
             "the parts of a batch may differ in their rows only: ", first.ToString(), " and ", shape.ToString());
     rows += shape.dim(0);
@@ -24,6 +26,12 @@ Value RowsJoined(const std::vector<Value>& values) {
     at += value.tensor.elements();
   }
   return result.Take();
+}
+
+std::vector<DType> TypesOf(const std::vector<Value>& values) {
+  std::vector<DType> types;
+  for (const Value& value : values) types.push_back(value.tensor.dtype());
+  return types;
 }
 
 Value FirstRows(const Value& value, int64_t rows) {
@@ -62,6 +70,8 @@ int64_t BatchLimits::SizeFor(int64_t rows_there) const {
 void Batcher::Join(int64_t ticket, const BatchLimits& limits, std::vector<Value> values) {
   const int64_t rows = values[0].tensor.dim(0);
   if (rows_ + rows > limits.rows && !open_.empty()) Close();
+  Require(open_.empty() || TypesOf(open_[0].values) == TypesOf(values),
+          "the batch that is open has other values for each row: nodes of two kinds share the name '", name, "'");
   limits_ = limits;
   open_.push_back({ticket, next_number_++, rows, std::move(values)});
   rows_ += rows;

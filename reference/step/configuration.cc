@@ -51,7 +51,9 @@ Configuration Configuration::Clone(Copies& copies) const {
   for (Event& event : clone.ready) relinked.In(event);
   for (Event& event : clone.receiving) relinked.In(event);
   for (Event& event : clone.parked) relinked.In(event);
-  for (auto& [key, message] : clone.messages) relinked.In(message);
+  for (auto& [key, messages] : clone.messages) {
+    for (Token& message : messages) relinked.In(message);
+  }
   for (auto& [id, frame] : clone.frames) relinked.In(frame);
   for (std::optional<Value>& value : clone.fetched) {
     if (value) Relink(*value, copies);

@@ -100,12 +100,13 @@ struct Frame {
 };
 
 struct Configuration {
-  std::deque<Event> ready;                // the enabled events, in the order of becoming ready (rule E1)
-  std::vector<Event> unfed;               // feeds without a value yet, of a step in pieces (rule P1)
-  std::map<int, Value> fed;               // values of such feeds, by slot
-  std::vector<Event> receiving;           // Recvs that wait for their message (rule E2)
-  std::vector<Event> parked;              // kernels that wait at an object (rule E2), in the order of parking
-  std::map<std::string, Token> messages;  // sent and not yet received, by rendezvous key
+  std::deque<Event> ready;       // the enabled events, in the order of becoming ready (rule E1)
+  std::vector<Event> unfed;      // feeds without a value yet, of a step in pieces (rule P1)
+  std::map<int, Value> fed;      // values of such feeds, by slot
+  std::vector<Event> receiving;  // Recvs that wait for their message (rule E2)
+  std::vector<Event> parked;     // kernels that wait at an object (rule E2), in the order of parking
+  // Sent and not yet received, by rendezvous key, in the order in which they were sent (rule W31).
+  std::map<std::string, std::deque<Token>> messages;
   std::map<FrameId, Frame> frames;
   std::map<std::tuple<FrameId, int64_t, std::string>, FrameId> frame_of;  // rule X13
   FrameId next_frame = kRootFrame + 1;

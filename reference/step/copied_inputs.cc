@@ -1,4 +1,7 @@
 // R36: between devices travel copies. Devices are told apart by what nodes ask for.
+#include <optional>
+#include <vector>
+
 #include "reference/step/placement.h"
 
 namespace plumb::reference {
@@ -15,16 +18,27 @@ class Places {
     }
   }
 
+  // That of the first node up the chain of first inputs that has one of its own.
   int Of(int number) {
-    if (place_[number] != kUnknown) return place_[number];
-    place_[number] = 0;  // for whoever asks around a loop
-    return place_[number] = Find(number);
+    std::vector<int> chain;
+    int at = number;
+    std::optional<int> own;
+    while (place_[at] == kUnknown && !own) {
+      place_[at] = 0;  // for whoever asks around a loop
+      chain.push_back(at);
+      own = OwnPlace(at);
+      if (!own) at = producer_[at];
+    }
+    const int place = own.value_or(place_[at]);
+    for (const int each : chain) place_[each] = place;
+    return place;
   }
 
  private:
   static constexpr int kUnknown = -1;
 
-  int Find(int number) {
+  // None where it is that of the first input.
+  std::optional<int> OwnPlace(int number) const {
     const StepNode& node = step_.nodes[number];
     const bool is_real = node.rule != Rule::kFeed && node.rule != Rule::kFetch;
     const bool asks = is_real && !node.node->device.empty();
@@ -32,7 +46,7 @@ class Places {
     if (asks && (producer_[number] < 0 || !TakesReference(*node.node))) {
       return NumberOfDevice(DeviceName::Parse(node.node->device), options_);
     }
-    return producer_[number] < 0 ? 0 : Of(producer_[number]);
+    return producer_[number] < 0 ? std::optional(0) : std::nullopt;
   }
 
   static bool TakesReference(const Node& node) {

@@ -34,6 +34,7 @@ class LoopDevices {
   int FrameOfOutputs(const StepNode& node) const {
     if (node.rule == Rule::kFeed) return 0;
     const int frame = step_.frames.of_node[Index(node.node->id)];
+    if (frame < 0) return 0;  // nothing enters the loop that it is in
     return node.rule == Rule::kExit ? step_.frames.parents[frame] : frame;
   }
 
@@ -44,11 +45,15 @@ class LoopDevices {
 
   // What the node asks for, or the first device. A reference stays where its variable is (W11, W12).
   int RequestedDevice(int number) const {
+    while (FollowsReference(number)) number = producer_[number];
     const StepNode& node = step_.nodes[number];
-    if (node.rule == Rule::kFeed) return 0;
-    const bool follows = !node.node->inputs.empty() && TakesReference(*node.node) && node.rule != Rule::kMerge;
-    if (follows && producer_[number] >= 0) return RequestedDevice(producer_[number]);
-    return NumberOfDevice(DeviceName::Parse(node.node->device), options_);
+    return node.rule == Rule::kFeed ? 0 : NumberOfDevice(DeviceName::Parse(node.node->device), options_);
+  }
+
+  bool FollowsReference(int number) const {
+    const StepNode& node = step_.nodes[number];
+    if (node.rule == Rule::kFeed || node.rule == Rule::kMerge || producer_[number] < 0) return false;
+    return !node.node->inputs.empty() && TakesReference(*node.node);
   }
 
   static bool TakesReference(const Node& node) {
@@ -57,25 +62,27 @@ class LoopDevices {
 
   // W20: Switch and Exit go where their data is.
   int DeviceOfData(int number) const {
-    const StepNode& node = step_.nodes[number];
-    const bool follows = node.rule == Rule::kSwitch || node.rule == Rule::kExit;
-    return follows && producer_[number] >= 0 ? DeviceOfData(producer_[number]) : RequestedDevice(number);
+    const auto follows = [&] {
+      const Rule rule = step_.nodes[number].rule;
+      return (rule == Rule::kSwitch || rule == Rule::kExit) && producer_[number] >= 0;
+    };
+    while (follows()) number = producer_[number];
+    return RequestedDevice(number);
   }
 
-  // W20: Enter and NextIteration go where theirs is wanted first.
+  // W20: Enter and NextIteration go where theirs is wanted first; Enters of nested frames follow each other.
   int FinalDevice(int number) const {
-    const StepNode& node = step_.nodes[number];
-    const bool follows = node.rule == Rule::kEnter || node.rule == Rule::kNextIteration;
-    if (!follows || TakesReference(*node.node)) return DeviceOfData(number);
-    const auto first = std::find_if(node.consumers.begin(), node.consumers.end(), [&](const StepEdge& edge) {
-      return edge.input >= 0 && step_.nodes[edge.consumer].rule != Rule::kFetch;
-    });
-    return first == node.consumers.end() ? DeviceOfData(number) : DeviceOfConsumer(first->consumer);
-  }
-
-  // Enters of nested frames follow each other; every other chain ends here.
-  int DeviceOfConsumer(int number) const {
-    return step_.nodes[number].rule == Rule::kEnter ? FinalDevice(number) : DeviceOfData(number);
+    while (true) {
+      const StepNode& node = step_.nodes[number];
+      const bool follows = node.rule == Rule::kEnter || node.rule == Rule::kNextIteration;
+      if (!follows || TakesReference(*node.node)) return DeviceOfData(number);
+      const auto first = std::find_if(node.consumers.begin(), node.consumers.end(), [&](const StepEdge& edge) {
+        return edge.input >= 0 && step_.nodes[edge.consumer].rule != Rule::kFetch;
+      });
+      if (first == node.consumers.end()) return DeviceOfData(number);
+      if (step_.nodes[first->consumer].rule != Rule::kEnter) return DeviceOfData(first->consumer);
+      number = first->consumer;
+    }
   }
 
   const StepGraph& step_;

@@ -118,7 +118,8 @@ void Step::StartCall(const StepNode& node, Event event) {
   std::optional<BodyRun> first = FirstBody(*node.node, event.inputs);
   if (!first) {
     std::vector<Token> outputs = ResultsWithoutTurns(*node.node, event.inputs);
-    return Finish(node, event, std::move(outputs));
+    Finish(node, event, std::move(outputs));
+    return SeeToReturned();  // this may have been the last of the body around it
   }
   RunBody(std::move(*first),
           {.caller = std::move(event), .args = {}, .results = {}, .in_condition = false, .depth = depth});
@@ -147,7 +148,9 @@ void Step::SeeToReturned() {
     for (const int slot : returned.body->step.fetch_of) results.push_back(call.results[static_cast<size_t>(slot)]);
     call.results = std::move(results);
     const StepNode& node = NodeOf(call.caller);
-    if (std::optional<BodyRun> next = NextBody(*node.node, call)) {
+    // A body without nodes and arguments changes nothing, however often it is run.
+    const bool changes_nothing = CountsTurns(*node.node->op) && returned.body->step.nodes.empty();
+    if (std::optional<BodyRun> next = changes_nothing ? std::nullopt : NextBody(*node.node, call)) {
       RunBody(std::move(*next), std::move(call));
     } else {
       std::vector<Token> outputs = ResultsOf(*node.node, call);
@@ -176,7 +179,7 @@ std::vector<Token> Step::LiveOutputs(const StepNode& node, Event& event) {
       Fetch(node, event);
       return {};
     case Rule::kRecv:
-      return {std::move(config_.messages.extract(MessageKey(*node.node, event)).mapped())};
+      return {Received(*node.node, MessageKey(*node.node, event))};
     default:
       if (event.attempt == nullptr) event.inputs = PrepareInputs(*node.node, std::move(event.inputs));
       if (event.attempt == nullptr) DetachCopied(node, event.inputs);
@@ -223,14 +226,28 @@ void Step::Fetch(const StepNode& node, const Event& event) {
 // X4: the message says whether the sender was dead. A Recv that waited for it may now run. R36: what is sent is a copy.
 void Step::Send(const StepNode& node, const Event& event) {
   const std::string key = MessageKey(*node.node, event);
-  config_.messages[key] = {.dead = event.dead,
-                           .item = event.dead ? Item() : Item{Detached(event.inputs[0].value), nullptr}};
+  config_.messages[key].push_back(
+      {.dead = event.dead, .item = event.dead ? Item() : Item{Detached(event.inputs[0].value), nullptr}});
   for (auto waiting = config_.receiving.begin(); waiting != config_.receiving.end(); ++waiting) {
     if (MessageKey(*NodeOf(*waiting).node, *waiting) != key) continue;
     config_.ready.push_back(std::move(*waiting));
     config_.receiving.erase(waiting);
     return;
   }
+}
+
+// W31: messages of one key come in the order in which they were sent. T5: the type is the one that is declared.
+Token Step::Received(const Node& recv, const std::string& key) {
+  const auto found = config_.messages.find(key);
+  Token token = std::move(found->second.front());
+  found->second.pop_front();
+  if (found->second.empty()) config_.messages.erase(found);
+  const DType sent = token.item.value.tensor.dtype(), wanted = Base(recv.output_types[0]);
+  if (!token.dead && sent != wanted) {
+    throw Internal("output 0 of node '", recv.name, "' is declared as ", DTypeName(wanted), ", and was sent as ",
+                   DTypeName(sent));
+  }
+  return token;
 }
 
 void Step::Feed(int slot, Value value) {

@@ -106,6 +106,7 @@ class Step {
   void RunBody(BodyRun run, Call call);
   void SeeToReturned();
   void Send(const StepNode& node, const Event& event);
+  Token Received(const Node& recv, const std::string& key);
 
   const StepId id_;
   const std::shared_ptr<const Program> program_;

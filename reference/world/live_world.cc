@@ -63,14 +63,24 @@ StepId LiveWorld::Begin(std::shared_ptr<const Program> program) {
   return world_.Start(std::move(program));
 }
 
-StepOutcome LiveWorld::RunPiece(StepId step, Piece piece) {
+void LiveWorld::BeginPiece(StepId step, std::vector<std::pair<int, Value>> feeds) {
+  const Lock lock(mutex_);
+  ++pieces_[step].here;
+  for (auto& [slot, value] : feeds) world_.Feed(step, slot, std::move(value));
+  changed_.notify_all();
+}
+
+StepOutcome LiveWorld::RunPiece(StepId step, const Piece& piece) {
   Lock lock(mutex_);
-  for (auto& [slot, value] : piece.feeds) world_.Feed(step, slot, std::move(value));
   const auto first_missing = [&] {
     return std::find_if_not(piece.fetches.begin(), piece.fetches.end(),
                             [&](size_t fetch) { return world_.FetchedSoFar(step, fetch).has_value(); });
   };
   const auto is_there = [&] { return !piece.is_last && first_missing() == piece.fetches.end(); };
+  if (!world_.IsKnown(step)) {  // another piece has ended it meanwhile
+    if (--pieces_[step].here == 0) pieces_.erase(step);
+    return {InvalidArgument("Must run 'setup' before performing partial runs: the step is over").status(), {}};
+  }
   while (!world_.IsOver(step) && !is_there()) {
     if (closed_) {
       EndAll();
@@ -86,16 +96,28 @@ StepOutcome LiveWorld::RunPiece(StepId step, Piece piece) {
     }
   }
   changed_.notify_all();
+  return EndPiece(step, piece);
+}
+
+// The last of the pieces that wait takes the outcome, when no other is to come.
+StepOutcome LiveWorld::EndPiece(StepId step, const Piece& piece) {
+  Pieces& pieces = pieces_[step];
+  const bool is_alone = --pieces.here == 0;
   StepOutcome outcome;
   if (!world_.IsOver(step)) {
     for (const size_t fetch : piece.fetches) outcome.values.push_back(*world_.FetchedSoFar(step, fetch));
+    if (is_alone) pieces_.erase(step);
     return outcome;
   }
-  StepOutcome whole = world_.OutcomeOf(step);
-  if (piece.is_last || !whole.status.ok()) world_.Take(step);
+  const StepOutcome whole = world_.OutcomeOf(step);
   outcome.status = whole.status;
-  if (!whole.status.ok()) return outcome;
-  for (const size_t fetch : piece.fetches) outcome.values.push_back(whole.values[fetch]);
+  if (whole.status.ok()) {
+    for (const size_t fetch : piece.fetches) outcome.values.push_back(whole.values[fetch]);
+  }
+  pieces.is_done = pieces.is_done || piece.is_last || !whole.status.ok();
+  if (!is_alone) return outcome;
+  if (pieces.is_done) world_.Take(step);
+  pieces_.erase(step);
   return outcome;
 }
 

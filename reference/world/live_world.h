@@ -44,15 +44,15 @@ class LiveWorld {
   // those that are left end at once, as a deadline of any length would have ended them.
   Together RunTogether(std::span<const std::shared_ptr<const Program>> programs, Driver& driver);
 
-  // P1: starts a step in pieces. P2, P4: feeds it and runs until these fetches are there, or all of the step is over;
-  // ends it when that cannot be.
+  // P1: starts a step in pieces. P2, P4: a piece feeds it, by slot, and then runs until its fetches are there, or all
+  // of the step is over; ends it when that cannot be. Several may run at once.
   StepId Begin(std::shared_ptr<const Program> program);
   struct Piece {
-    std::vector<std::pair<int, Value>> feeds;  // by slot
     std::vector<size_t> fetches;
     bool is_last = false;
   };
-  StepOutcome RunPiece(StepId step, Piece piece);
+  void BeginPiece(StepId step, std::vector<std::pair<int, Value>> feeds);
+  StepOutcome RunPiece(StepId step, const Piece& piece);
 
   // R5, between two events.
   void Reset(std::span<const std::string> containers);
@@ -69,6 +69,7 @@ class LiveWorld {
   void Move(Lock& lock, Driver& driver, const Enough& enough);
   bool IsMoved() const { return mover_ != std::thread::id(); }
   bool AreOver(const std::vector<StepId>& steps) const;
+  StepOutcome EndPiece(StepId step, const Piece& piece);
   void EndAll();
 
   FairMutex mutex_;  // held for each event
@@ -76,6 +77,11 @@ class LiveWorld {
   World world_;
   std::atomic<bool>& closed_ = world_.closed();
   std::atomic<std::thread::id> mover_;  // who moves the world
+  struct Pieces {
+    int here = 0;          // that have begun and not ended
+    bool is_done = false;  // no other is to come
+  };
+  std::map<StepId, Pieces> pieces_;  // of steps in pieces
   FirstDriver first_;
 };
 

@@ -57,6 +57,7 @@ void PartialRuns::CheckComputable(const Entry& entry, const std::vector<ValueFee
 StepOutcome PartialRuns::Run(const std::string& handle, const std::vector<ValueFeed>& feeds,
                              const std::vector<std::string>& fetches) {
   LiveWorld::Piece piece;
+  std::vector<std::pair<int, Value>> piece_feeds;
   StepId step = 0;
   {
     MutexLock lock(mutex_);
@@ -72,7 +73,7 @@ StepOutcome PartialRuns::Run(const std::string& handle, const std::vector<ValueF
       const DType wanted = TypeOfFeed(*entry.graph, feed);
       Require(value.tensor.dtype() == wanted, "feed '", name, "' is ", DTypeName(value.tensor.dtype()),
               ", but the tensor is ", DTypeName(wanted));  // F4
-      piece.feeds.emplace_back(slot->second, value);
+      piece_feeds.emplace_back(slot->second, value);
     }
     for (const std::string& name : fetches) {
       const auto fetch = entry.fetches.find(Canonical(name));
@@ -85,8 +86,10 @@ StepOutcome PartialRuns::Run(const std::string& handle, const std::vector<ValueF
     piece.is_last = entry.feed_slots.empty() && entry.fetches.empty();
     step = entry.step;
     if (piece.is_last) entries_.erase(found);
+    // Before another piece can find that nothing is to come.
+    world_.BeginPiece(step, std::move(piece_feeds));
   }
-  StepOutcome outcome = world_.RunPiece(step, std::move(piece));
+  StepOutcome outcome = world_.RunPiece(step, piece);
   MutexLock lock(mutex_);
   if (!outcome.status.ok()) entries_.erase(handle);  // P4
   return outcome;

@@ -48,6 +48,8 @@ class World {
   void EndAll(const Status& status);
 
   bool IsOver(StepId step) const { return over_.contains(step); }
+  // Whether it runs, or is over and its outcome has not been taken.
+  bool IsKnown(StepId step) const { return IsOver(step) || Find(step) != nullptr; }
   // Whether a step is over whose outcome nobody has taken.
   bool HasOutcomes() const { return !over_.empty(); }
   // The outcome of a step that is over; the world forgets it.

@@ -87,7 +87,7 @@ void Unbatch(OpContext& c) {
     std::vector<std::pair<int64_t, Value>> pieces;
     int64_t begin = 0;
     for (const auto& row : index) {
-      const int64_t size = row[2] - row[1];
+      const auto size = static_cast<int64_t>(static_cast<uint64_t>(row[2]) - static_cast<uint64_t>(row[1]));
       Require(0 <= size && size <= shape.dim(0) - begin && row[2] >= row[1], "a part of ", size, " rows at row ", begin,
               " is not inside of the batch");
       pieces.emplace_back(row[0], CopyOut(c.input(0), 0, begin, size));

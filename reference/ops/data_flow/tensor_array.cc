@@ -2,12 +2,13 @@
 #include "reference/kernel/tensor_array.h"
 
 #include <algorithm>
-#include <numeric>
+#include <limits>
 
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
 #include "reference/ops/data_flow/tensor_array_kernels.h"
 #include "reference/ops/lib/named_resource.h"
+#include "spec/core/memory.h"
 
 namespace plumb::reference {
 namespace {
@@ -167,6 +168,7 @@ void TensorArrayGather(OpContext& c) {
 
 void TensorArrayPack(OpContext& c) {
   TensorArray& array = ArrayToGather(c);
+  RequireMemory(array.ConcatSize(), sizeof(Value));
   std::vector<Value> values;
   for (int64_t i = 0; i < array.ConcatSize(); ++i) values.push_back(array.Read(i));
   OutputStacked(c, array.dtype(), values);
@@ -196,6 +198,7 @@ void TensorArrayUnpack(OpContext& c) {
   const int64_t rows = shape.dim(0);
   Require(array.Size() == rows || (array.dynamic_size() && array.Size() < rows), "there are ", rows,
           " rows for a TensorArray of size ", array.Size());
+  RequireMemory(rows, sizeof(Value));
   array.MarkSplit(rows);
   for (int64_t i = 0; i < rows; ++i) WriteRow(array, i, value, i);
   c.Output(0, c.input(2));
@@ -211,8 +214,10 @@ void TensorArrayConcat(OpContext& c) {
     c.Output(1, Zeros(DType::kInt64, {0}));
     return;
   }
+  RequireMemory(size, sizeof(Value));
   std::vector<Value> values;
   std::vector<int64_t> lengths;
+  int64_t rows = 0;
   for (int64_t i = 0; i < size; ++i) {
     values.push_back(array.Read(i));
     const Shape& shape = values.back().tensor.shape();
@@ -221,8 +226,9 @@ void TensorArrayConcat(OpContext& c) {
     Require(except0 == first && rest.IsCompatibleWith(except0),
             "the TensorArray has inconsistent shapes: the element at index ", i, " has shape ", shape.ToString());
     lengths.push_back(shape.dim(0));
+    Require(lengths.back() <= std::numeric_limits<int64_t>::max() - rows, "the elements have too many rows together");
+    rows += lengths.back();
   }
-  const int64_t rows = std::accumulate(lengths.begin(), lengths.end(), int64_t{0});
   c.Output(0, Joined(array.dtype(), WithDim(values[0].tensor.shape(), 0, rows), values));
   c.Output(1, MakeTensor<int64_t>({size}, std::span<const int64_t>(lengths)));
 }

@@ -86,8 +86,9 @@ Joined ShapesToJoin(const TensorList& list, const PartialShape& element) {
     const Shape& shape = value.tensor.shape();
     Require(shape.rank() >= 1, "the elements that are joined must be vectors at least, and one is a scalar");
     joined.row = joined.row.MergeWith(Subshape(shape, 1, shape.rank()));
-    Require(joined.size == -1 || joined.size == shape.dim(0), "an element of shape ", shape.ToString(),
-            " does not fit the element_shape ", element.ToString());
+    // A list that says all of its elements' shape is not asked whether that is so.
+    const bool fits = joined.size == -1 || joined.size == shape.dim(0) || list.element_shape.IsFullyDefined();
+    Require(fits, "an element of shape ", shape.ToString(), " does not fit the element_shape ", element.ToString());
     sizes.push_back(shape.dim(0));
   }
   const bool agree = std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();

@@ -50,7 +50,7 @@ void PrintV2(OpContext& c) {
   const auto& stream = c.attr<std::string>("output_stream");
   if (IsFile(stream)) {
     const std::string path = stream.substr(kFile.size());
-    Files().Write(path, (Files().Exists(path) ? Files().Read(path) : "") + text);
+    Files().Append(path, text);
     return;
   }
   std::FILE* const file = stream == "stdout" ? stdout : stderr;

@@ -80,7 +80,10 @@ Real IgammaGradA(Real a, Real x) {
   if (x.v == 0) return {0, a.e + x.e > 0 ? INFINITY : 0, 0};
   const Real slope = GammaSampleSlope({a.v, a.e, 0}, {x.v, x.e, 0});
   if (!(a.v > 0 && x.v > 0)) return {NAN, slope.e, 0};
-  if (!IsWithinReach(a.v, x.v)) return {1, INFINITY, 0};
+  if (!IsWithinReach(a.v, x.v)) {
+    const double far = std::isinf(x.v) ? 0 : Density(a.v, x.v);
+    return {far == 0 ? 0 : -slope.v * far, INFINITY, 0};
+  }
   const double p = Density(a.v, x.v);
   double carried = 0;
   for (const double b : {a.v - a.e, a.v + a.e}) {
