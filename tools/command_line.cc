@@ -73,6 +73,10 @@ int RunCommandLine(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error);
   }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {  // a full disk, say
+    std::fprintf(stderr, "plumb: what was to be printed could not be written\n");
+    return exit_code != 0 ? exit_code : 1;
+  }
   return exit_code;
 }
 

@@ -1,5 +1,6 @@
 // `plumb run`: one step of a graph file.
 #include <cstdio>
+#include <filesystem>
 
 #include "backends/backends.h"
 #include "client/fed_fetches.h"
@@ -61,7 +62,10 @@ class RunGraph : public Command {
     Require(!meta.graph.nodes.empty(), "the graph in '", graph_, "' has no nodes");
     Check(session->Extend(meta.graph));
     const std::string prefix = checkpoint_.empty() ? "" : PrefixOf(checkpoint_);  // the user's own, wherever it lies
-    if (!sandbox_.empty()) ConfineFiles(sandbox_, prefix);
+    if (!sandbox_.empty()) {
+      CheckThatItLiesThere(prefix);
+      ConfineFiles(sandbox_, prefix);
+    }
     if (!checkpoint_.empty()) Restore(*session, meta, prefix);
     if (!output_.empty()) FileNamesOf(fetches_);  // a clash is told before anything runs
     std::vector<Feed> feeds;
@@ -75,6 +79,14 @@ class RunGraph : public Command {
   }
 
  private:
+  // A folder's state file names its latest checkpoint, and may come from whoever the graph comes from.
+  void CheckThatItLiesThere(const std::string& prefix) const {
+    if (prefix == checkpoint_) return;
+    const auto folder = std::filesystem::weakly_canonical(checkpoint_ + "/");
+    Require(std::filesystem::weakly_canonical(FolderOf(prefix) + "/") == folder, "'", checkpoint_,
+            "/checkpoint' names '", prefix, "', which lies elsewhere: with --sandbox, name that itself by --restore");
+  }
+
   // Fills the tables and gives local variables their values, in one step; the queues are filled from then on.
   static void StartInputs(const MetaGraph& meta, Session& session, Coordinator& coordinator) {
     std::vector<std::string> initializers = meta.Collection("table_initializer");

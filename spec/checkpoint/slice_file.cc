@@ -1,6 +1,7 @@
 #include "spec/checkpoint/slice_file.h"
 
 #include <algorithm>
+#include <climits>
 
 #include "spec/checkpoint/bundle_index.h"
 #include "spec/checkpoint/messages.h"
@@ -50,11 +51,12 @@ void SliceFileReader::AddMeta(const pb::SavedTensorSliceMeta& meta, size_t file)
     if (tensor.dtype != dtype || !(tensor.shape == shape)) {
       throw Internal("the files '", pattern_, "' say different types or shapes of '", from.name(), "'");
     }
+    const size_t first_new = tensor.slices.size();
     for (const auto& slice : from.slice()) {
       tensor.slices.push_back(FromProto(slice));
       tensor.files.push_back(file);
     }
-    checkpoint::CheckApart(tensor.slices, shape, from.name());
+    checkpoint::CheckApart(tensor.slices, shape, from.name(), first_new);
   }
 }
 
@@ -95,6 +97,8 @@ void SliceFileWriter::Add(const std::string& name, const Shape& shape, const Ten
   ToProto(slice, there.add_slice());
   entry.mutable_data()->set_name(name);
   ToProto(slice, entry.mutable_data()->mutable_slice());
+  Require(entry.ByteSizeLong() <= INT_MAX, "'", name, "' has more than the 2 GiB that a part of a checkpoint of the ",
+          "first format may have: save it in slices");
   data_.try_emplace(SliceKey(name, slice), entry.SerializeAsString());
 }
 

@@ -16,8 +16,9 @@ namespace checkpoint {
 
 // Throws kDataLoss where it is no shape of a tensor.
 Shape StoredShape(const pb::TensorShapeProto& from, std::string_view name);
-// Throws kInternal where two parts have an element in common, or one lies outside, as TensorFlow does.
-void CheckApart(const std::vector<TensorSlice>& slices, const Shape& shape, std::string_view name);
+// Throws kInternal where two parts have an element in common, or one lies outside, as TensorFlow does. Those before
+// `first` have been looked at.
+void CheckApart(const std::vector<TensorSlice>& slices, const Shape& shape, std::string_view name, size_t first = 0);
 
 }  // namespace checkpoint
 }  // namespace plumb

@@ -1,6 +1,8 @@
 #include "spec/files/file_system.h"
 
 #include <algorithm>
+#include <climits>
+#include <vector>
 
 #include "spec/core/status.h"
 #include "spec/files/system_files.h"
@@ -41,17 +43,25 @@ void FileSystem::Write(const std::string& path, std::string_view content) const 
   file->Commit();
 }
 
+void FileSystem::Append(const std::string& path, std::string_view content) const {
+  Write(path, (Exists(path) ? Read(path) : std::string()).append(content));
+}
+
 std::string WithoutScheme(const std::string& path) {
   constexpr std::string_view kScheme = "file://";
   return path.starts_with(kScheme) ? path.substr(kScheme.size()) : path;
 }
 
 void FileSystem::MakeFolders(const std::string& uri) const {
-  const std::string path = WithoutScheme(uri);
-  if (path.empty() || Exists(path)) return;
-  const std::string outer = FolderOf(path);
-  if (outer != path) MakeFolders(outer);
-  MakeFolder(path);
+  std::string path = WithoutScheme(uri);
+  Require(path.size() < PATH_MAX, "the name of a folder has ", path.size(), " bytes; less than ", PATH_MAX,
+          " are possible");
+  std::vector<std::string> missing;
+  while (!path.empty() && !Exists(path)) {
+    missing.push_back(path);
+    path = FolderOf(path);
+  }
+  for (auto folder = missing.rbegin(); folder != missing.rend(); ++folder) MakeFolder(*folder);
 }
 
 std::string FolderOf(const std::string& path) {

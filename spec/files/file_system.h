@@ -53,6 +53,9 @@ class FileSystem {
   std::string Read(const std::string& path, int64_t limit = INT64_MAX) const;
   // Puts a file with this content in the place of what is there.
   void Write(const std::string& path, std::string_view content) const;
+  // Adds to the end of a file, which is made where there is none: all of it or nothing, as far as the system lets that
+  // be. Whoever reads the file meanwhile goes on with what is added.
+  virtual void Append(const std::string& path, std::string_view content) const;
   // A folder, and all of those that it lies in.
   void MakeFolders(const std::string& path) const;
 };

@@ -236,5 +236,37 @@ TEST(FileSystem, ConfinedOnesReadWhatTheUserHandsOverBeside) {
   EXPECT_EQ(CodeOf([&] { with_model->Remove(model + "/variables/values"); }), Code::kPermissionDenied);
 }
 
+TEST(FileSystem, NamesAreAsLongAsTheyMayBe) {
+  const TemporaryFolder folder;
+  const std::string longest = folder.path() + "/" + std::string(255, 'n');
+  WriteFile(longest, "there");
+  EXPECT_EQ(Files().Read(longest), "there");
+  EXPECT_NE(CodeOf([&] { WriteFile(longest + "n", "too long"); }), Code::kOk);
+  std::string deep = folder.path();
+  for (int level = 0; level < 20'000; ++level) deep += "/d";
+  EXPECT_EQ(CodeOf([&] { Files().MakeFolders(deep); }), Code::kInvalidArgument);
+  EXPECT_THAT(Files().List(folder.path()), ElementsAre(std::string(255, 'n')));
+}
+
+// Whoever has the file open sees what is added.
+TEST(FileSystem, FilesGrowWhereTheyAre) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/file";
+  Files().Append(path, "one ");
+  const auto before = std::filesystem::status(path);
+  std::filesystem::create_hard_link(path, folder.path() + "/same");
+  Files().Append(path, "two");
+  EXPECT_EQ(Files().Read(folder.path() + "/same"), "one two");
+  EXPECT_EQ(std::filesystem::status(path).permissions(), before.permissions());
+  EXPECT_EQ(CodeOf([&] { Files().Append(folder.path(), "x"); }), Code::kFailedPrecondition);
+  EXPECT_EQ(CodeOf([&] { Files().Append(folder.path() + "/none/file", "x"); }), Code::kNotFound);
+  std::filesystem::create_symlink(path, folder.path() + "/link");
+  const auto confined = ConfinedFiles(folder.path());
+  confined->Append("file", " three");
+  EXPECT_EQ(Files().Read(path), "one two three");
+  EXPECT_EQ(CodeOf([&] { confined->Append("link", "x"); }), Code::kPermissionDenied);
+  EXPECT_EQ(CodeOf([&] { confined->Append("../file", "x"); }), Code::kPermissionDenied);
+}
+
 }  // namespace
 }  // namespace plumb

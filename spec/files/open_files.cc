@@ -67,11 +67,17 @@ class OpenFile : public RandomAccessFile {
   const int64_t size_;
 };
 
+// No longer than a name may be.
+std::string NameBeside(const std::string& name, uint64_t number) {
+  constexpr size_t kOwn = 200;
+  return Str(name.substr(0, kOwn), ".tempstate", number);
+}
+
 // Bytes are collected, so that many small pieces are one call.
 class FileBeside : public ReplacedFile {
  public:
   FileBeside(Place place, const std::string& path)
-      : place_(std::move(place)), path_(path), beside_(Str(place_.name, ".tempstate", RandomNumber())) {
+      : place_(std::move(place)), path_(path), beside_(NameBeside(place_.name, RandomNumber())) {
     struct stat there;
     const bool exists = fstatat(place_.folder, place_.name.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
     if (exists && !S_ISREG(there.st_mode) && !S_ISLNK(there.st_mode)) {
@@ -162,6 +168,24 @@ std::unique_ptr<RandomAccessFile> OpenAt(const Place& place, const std::string& 
 
 std::unique_ptr<ReplacedFile> ReplaceAt(Place place, const std::string& path) {
   return std::make_unique<FileBeside>(std::move(place), path);
+}
+
+void AppendAt(const Place& place, const std::string& path, std::string_view bytes, int flags) {
+  constexpr int kFlags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK;
+  const Descriptor file(openat(place.folder, place.name.c_str(), kFlags | flags, 0666));
+  struct stat info;
+  if (file.number() < 0 || fstat(file.number(), &info) != 0) throw SystemError("write", path, errno);
+  if (!S_ISREG(info.st_mode)) throw FailedPrecondition("'", path, "' is no file that could be added to, but a device");
+  while (!bytes.empty()) {
+    const ssize_t written = write(file.number(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      const int error = errno;
+      static_cast<void>(ftruncate(file.number(), info.st_size));  // half of it would spoil what follows
+      throw SystemError("write", path, error);
+    }
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
 }
 
 void Settle(ReplacedFile* file) {

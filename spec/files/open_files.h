@@ -47,6 +47,8 @@ struct Place {
 std::unique_ptr<RandomAccessFile> OpenAt(const Place& place, const std::string& path, int flags);
 // Written under another name in the same folder.
 std::unique_ptr<ReplacedFile> ReplaceAt(Place place, const std::string& path);
+// At the end of what is there. `flags` as those of OpenAt.
+void AppendAt(const Place& place, const std::string& path, std::string_view bytes, int flags);
 // Waits until all that was written is on the disk, beside the old file still, where `file` is one of the machine's:
 // Commit() has not to wait for it then.
 void Settle(ReplacedFile* file);

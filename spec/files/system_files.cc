@@ -76,6 +76,13 @@ std::unique_ptr<ReplacedFile> SystemFiles::Replace(const std::string& path) cons
   return ReplaceAt(Checked(path), path);
 }
 
+void SystemFiles::Append(const std::string& path, std::string_view content) const {
+  const Place place = Checked(path);
+  const auto mode = ModeAt(place, stat_flags_);
+  if (mode && S_ISLNK(*mode)) throw Refused(path);
+  AppendAt(place, path, content, open_flags_);
+}
+
 void SystemFiles::Rename(const std::string& from, const std::string& to) const {
   const Place source = Checked(from), target = Checked(to);
   if (renameat(source.folder, source.name.c_str(), target.folder, target.name.c_str()) != 0) {

@@ -14,6 +14,7 @@ class SystemFiles : public FileSystem {
   bool IsFolder(const std::string& path) const override;
   std::unique_ptr<RandomAccessFile> Open(const std::string& path) const override;
   std::unique_ptr<ReplacedFile> Replace(const std::string& path) const override;
+  void Append(const std::string& path, std::string_view content) const override;
   void Rename(const std::string& from, const std::string& to) const override;
   void Remove(const std::string& path) const override;
   void MakeFolder(const std::string& path) const override;
@@ -62,6 +63,7 @@ class BelowFolderAndBeside : public FileSystem {
   std::unique_ptr<RandomAccessFile> Open(const std::string& path) const override;
   std::vector<std::string> List(const std::string& path) const override;
   std::unique_ptr<ReplacedFile> Replace(const std::string& path) const override { return below_.Replace(path); }
+  void Append(const std::string& path, std::string_view content) const override { below_.Append(path, content); }
   void Rename(const std::string& from, const std::string& to) const override { below_.Rename(from, to); }
   void Remove(const std::string& path) const override { below_.Remove(path); }
   void MakeFolder(const std::string& path) const override { below_.MakeFolder(path); }

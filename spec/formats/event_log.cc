@@ -37,7 +37,7 @@ std::string NewPath(const std::string& folder, std::string_view suffix) {
 
 EventLog::EventLog(const std::string& folder, std::string_view suffix) : path_(NewPath(folder, suffix)) {
   if (!folder.empty()) Files().MakeFolders(folder);
-  content_ = FrameRecord(VersionEvent(Now()));
+  pending_ = FrameRecord(VersionEvent(Now()));
   Flush();
 }
 
@@ -61,27 +61,35 @@ void EventLog::AddGraph(int64_t step, const std::string& graph) {
 
 void EventLog::AddEvent(const std::string& event) {
   if (!pb::Event().ParseFromString(event)) throw DataLoss("an event is no message");
-  content_ += FrameRecord(event);
+  pending_ += FrameRecord(event);
   ++waiting_;
 }
 
 int64_t EventLog::MillisSinceFlush() const { return SteadyMillis() - flushed_at_; }
 
 void EventLog::Flush() {
-  Files().Write(path_, content_);
+  if (replaces_) {
+    Files().Write(path_, pending_);
+  } else if (!pending_.empty()) {
+    Files().Append(path_, pending_);  // whoever shows the file has it open
+  }
+  replaces_ = false;
+  pending_.clear();
   waiting_ = 0;
   flushed_at_ = SteadyMillis();
 }
 
 void EventLog::Save(const StateWriter& writer) const {
   writer.PutScalar<std::string>("path", path_);
-  writer.PutScalar<std::string>("content", content_);
+  const bool has_file = !replaces_ && Files().Exists(path_);
+  writer.PutScalar<std::string>("content", (has_file ? Files().Read(path_) : std::string()) + pending_);
   writer.PutScalar<int64_t>("waiting", waiting_);
 }
 
 void EventLog::Restore(const StateReader& reader) {
   path_ = reader.GetScalar<std::string>("path");
-  content_ = reader.GetScalar<std::string>("content");
+  pending_ = reader.GetScalar<std::string>("content");
+  replaces_ = true;
   waiting_ = reader.GetScalar<int64_t>("waiting");
   flushed_at_ = SteadyMillis();
 }

@@ -35,7 +35,8 @@ class EventLog {
 
  private:
   std::string path_;
-  std::string content_;  // of the file, and behind it what waits
+  std::string pending_;   // what waits, as records
+  bool replaces_ = true;  // what is in the place of the file, which is begun or restored, with the next flush
   int64_t waiting_ = 0;
   int64_t flushed_at_ = 0;  // milliseconds of the steady clock
 };

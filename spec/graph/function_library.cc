@@ -66,10 +66,36 @@ const std::string& FunctionLibrary::GradientOf(const std::string& name) const {
   return found == gradients_.end() ? none : found->second;
 }
 
+namespace {
+
+constexpr size_t kMostReferences = size_t{1} << 16;
+
+// How many functions are named, this one counted, as far as `most`. Values share what they name, and a few of them may
+// name more than could be written down.
+size_t References(const FunctionRef& function, size_t most) {
+  size_t count = 1;
+  if (function.attrs == nullptr) return count;
+  for (const auto& [name, value] : *function.attrs) {
+    if (const auto* one = std::get_if<FunctionRef>(&value); one != nullptr && count < most) {
+      count += References(*one, most - count);
+    }
+    if (const auto* all = std::get_if<std::vector<FunctionRef>>(&value)) {
+      for (size_t i = 0; i < all->size() && count < most; ++i) count += References((*all)[i], most - count);
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
 const FunctionBody& FunctionLibrary::Body(const FunctionRef& function) const {
   if (IsGradient(function)) {
     const FunctionRef& of = Differentiated(function);
     if (const std::string& named = GradientOf(of.name); !named.empty()) return Body({named, of.attrs});
+  }
+  if (References(function, kMostReferences) >= kMostReferences) {
+    throw ResourceExhausted("the function '", function.name, "' is called with attributes that name ", kMostReferences,
+                            " functions or more in each other");
   }
   const std::string key = SerializeAttrValue(function);
   {

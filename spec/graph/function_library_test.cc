@@ -179,5 +179,15 @@ TEST(FunctionCalls, NameNodesByTheirPath) {
   EXPECT_EQ(PathInto("loop", "body"), "loop:body");
 }
 
+// FN9: each level names twice as many functions as the one before, though it takes no more memory.
+TEST(FunctionLibrary, RefusesAttributesThatDouble) {
+  const FunctionRef both = Ref("h", {{"a", AttrPlaceholder{"g"}}, {"b", AttrPlaceholder{"g"}}});
+  const auto library = LibraryOf({MakeFunction("f(x: float32) -> (y: float32)", "g: func",
+                                               {MakeNode("call", "f", {"x"}, {{"g", both}})}, {{"y", "call:y:0"}})});
+  FunctionRef doubled = Ref("h");
+  for (int level = 0; level < 40; ++level) doubled = Ref("h", {{"a", doubled}, {"b", doubled}});
+  EXPECT_EQ(StatusOf([&] { library->Body(Ref("f", {{"g", doubled}})); }).code(), Code::kResourceExhausted);
+}
+
 }  // namespace
 }  // namespace plumb

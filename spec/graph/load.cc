@@ -33,6 +33,9 @@ std::vector<Node> ResolveNodes(const GraphDef& def, const FunctionLibrary* funct
   for (const NodeDef& node : def.nodes) {
     nodes.push_back(ResolveNode(node, functions));
     CheckDeprecation(nodes.back(), def.versions.producer);
+    // Before there are many of them: N = 65536 takes some bytes in a file, and its types take 256 KiB.
+    Require(nodes.back().input_types.size() <= node.inputs.size(), "node '", node.name, "' of the op '", node.op,
+            "' takes ", nodes.back().input_types.size(), " inputs and has ", node.inputs.size());
     nodes.back().id = NodeId(static_cast<int>(nodes.size()) - 1);
     outputs += nodes.back().output_types.size();
     Require(outputs <= MostOutputs(def.nodes.size()), "node '", node.name,

@@ -35,6 +35,7 @@ class OurMessages : public google::protobuf::TextFormat::Finder {
   const google::protobuf::Descriptor* FindAnyType(const google::protobuf::Message& message, const std::string& prefix,
                                                   const std::string& name) const override {
     constexpr std::string_view kPackage = "tensorflow.";
+    if (name == "google.protobuf.Any") return nullptr;  // one in the other, to a depth that the parser does not count
     if (!name.starts_with(kPackage)) return Finder::FindAnyType(message, prefix, name);
     const auto* const pool = message.GetDescriptor()->file()->pool();
     return pool->FindMessageTypeByName("plumb.pb." + name.substr(kPackage.size()));
@@ -56,6 +57,7 @@ void ParseText(std::string_view text, std::string_view what, google::protobuf::M
   Require(parsed && error.text().empty(), "this text is not a ", what, ": ", error.text());
   // Text lets any byte into a string, binary messages only UTF-8: what is read here must be writable there.
   const google::protobuf::LogSilencer silence;
+  Require(message->ByteSizeLong() <= INT_MAX, "this text says more than the 2 GiB that a ", what, " may have");
   const std::string bytes = message->SerializeAsString();
   Require(message->ParseFromString(bytes), "this text is not a ", what,
           ": a name or another string is not valid UTF-8, or it is nested too deeply");

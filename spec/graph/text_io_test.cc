@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "spec/core/status_testing.h"
 #include "spec/files/file.h"
 #include "spec/graph/graph_file.h"
+#include "spec/graph/meta_graph.h"
 #include "spec/graph/proto_io.h"
 #include "spec/proto/meta_graph.pb.h"
 
@@ -76,6 +78,16 @@ TEST(TextIo, DeepNestingIsRefused) {
     close += "} } }";
   }
   EXPECT_NE(MessageOf(text + close), "accepted");
+}
+
+// The parser does not count how deep one Any lies in another.
+TEST(TextIo, AnAnyHoldsNoAny) {
+  std::string text = "meta_info_def { any_info { ", close = " } }";
+  for (int depth = 0; depth < 20000; ++depth) {
+    text += "[type.googleapis.com/google.protobuf.Any] { ";
+    close += " }";
+  }
+  EXPECT_EQ(StatusOf([&] { ParseMetaGraphText(text + close); }).code(), Code::kInvalidArgument);
 }
 
 TEST(TextIo, StringsMustBeUtf8AndBytesNeedNot) {
