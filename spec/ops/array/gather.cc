@@ -82,7 +82,7 @@ Endpoint ScatterAlongAxis(Gradient& g, int axis, int batch_dims) {
   const Endpoint batch = g.Call("Prod", {Part(g, indices_shape, 0, batch_dims), Zero(g)});
   const Endpoint total = batch_dims == 0 ? size : g.Call("Mul", {batch, size});
   if (batch_dims > 0) {
-    const Endpoint first = g.Call("Range", {Zero(g), total, size});
+    const Endpoint first = g.Call("Mul", {g.Call("Range", {Zero(g), batch, g.Scalar(1, DType::kInt32)}), size});
     const Endpoint matrix = g.Call("Reshape", {indices, g.Call("Pack", {batch, g.Scalar(-1, DType::kInt32)})});
     indices = g.Call("Add", {matrix, g.Call("ExpandDims", {first, g.Scalar(1, DType::kInt32)})});
   }

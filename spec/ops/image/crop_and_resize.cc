@@ -29,9 +29,9 @@ Shapes BoxGradientShapes(const ShapeContext& c) { return {c.input(2)}; }
 Values CropAndResizeGradient(Gradient& g) {
   const DType type = g.dtype(g.x(0));
   const GradientValue none = GradientValue::None();
-  if (type != DType::kHalf && type != DType::kFloat && type != DType::kDouble) return {none, none, none, none};
-  AttrMap attrs = SameAttrs(g, {"method"});
   const Endpoint boxes = g.Call("CropAndResizeGradBoxes", {g.dy(), g.x(0), g.x(1), g.x(2)});
+  if (type != DType::kHalf && type != DType::kFloat && type != DType::kDouble) return {none, boxes, none, none};
+  AttrMap attrs = SameAttrs(g, {"method"});
   attrs["T"] = type;
   return {g.Call("CropAndResizeGradImage", {g.dy(), g.x(1), g.x(2), g.ShapeOf(g.x(0))}, std::move(attrs)), boxes, none,
           none};

@@ -15,22 +15,6 @@ Shapes UnsortedSegmentShapes(const ShapeContext& c) {
   return {Join(PartialShape{segments}, Part(data, ids.rank()))};
 }
 
-// Rows whose segment id is negative were dropped, so their gradient is zero.
-Values UnsortedSegmentSumGradient(Gradient& g) {
-  const Endpoint ids = g.x(1);
-  const DType dtype = g.dtype(ids);
-  const Endpoint zeros = g.ZerosLike(ids);
-  const Endpoint rows = g.Call("GatherV2", {g.dy(), g.Call("Maximum", {ids, zeros}), g.Scalar(0, DType::kInt32)});
-  const Endpoint valid =
-      g.Call("Cast", {g.Call("GreaterEqual", {ids, g.Scalar(0, dtype)})}, {{"DstT", g.dtype(g.dy())}});
-  const Endpoint rank = g.Call("Sub", {g.Call("Rank", {rows}), g.Call("Rank", {ids})});
-  const Endpoint trailing =
-      g.Call("Fill", {g.Call("ExpandDims", {rank, g.Scalar(0, DType::kInt32)}), g.Scalar(1, DType::kInt32)});
-  const Endpoint mask_shape = g.Call("ConcatV2", {g.ShapeOf(ids), trailing, g.Scalar(0, DType::kInt32)}, {{"N", 2}});
-  const Endpoint mask = g.Call("Reshape", {valid, mask_shape});
-  return {g.Call("Mul", {rows, mask}), GradientValue::None(), GradientValue::None()};
-}
-
 // Values gathered by segment; rows whose number is negative belong to no segment.
 struct Rows {
   Endpoint ids;    // with zeros in the place of negative numbers
@@ -50,6 +34,11 @@ struct Rows {
     return Selected(g, valid, rows, g.ZerosLike(rows));
   }
 };
+
+// Rows whose segment id is negative were dropped, so their gradient is zero, whatever comes for others.
+Values UnsortedSegmentSumGradient(Gradient& g) {
+  return {Rows(g).Of(g, g.dy()), GradientValue::None(), GradientValue::None()};
+}
 
 Values UnsortedSegmentExtremumGradient(Gradient& g) {
   const Rows rows(g);
