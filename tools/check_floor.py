@@ -74,6 +74,7 @@ ONE_SIDED = {
         "fastpath/gpu/convolution/conv2d_test.cc",
     "CTC on GPUs: a warp for each sequence, or a block of eight: large": "fastpath/gpu/loss/ctc_loss_test.cc",
     "terms of a sum on GPUs: in one launch, or in several: large": "fastpath/gpu/math/add_n_test.cc",
+    "products of matrices on GPUs: in one call, or in several: large": "fastpath/gpu/lib/gemm_test.cc",
     # Loops over as many rows and cells, or variants, as would keep the reference busy for minutes.
     "loop: fast::cpu::BlockLstmGrad::Add(ThreadPool&, const float*, float*, int64_t) const::: large":
         "fastpath/cpu/cut_loops_test.cc",
