@@ -39,6 +39,13 @@ Tensor RowsJoined(const std::vector<Tensor>& parts, int64_t padding) {
   return joined;
 }
 
+// T5.
+LineAnswer OfAnotherType(const char* what, int64_t number, const Tensor& there, DType wanted) {
+  return {
+      Status(Code::kInternal, Str("the ", what, " ", number, " of a batch is of ", DTypeName(there.dtype()),
+                                  ", and its node gives ", DTypeName(wanted), ": nodes of two types share its name"))};
+}
+
 bool HaveSameTypes(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
   return std::ranges::equal(a, b, {}, &Tensor::dtype, &Tensor::dtype);
 }
@@ -86,15 +93,14 @@ void BatchObject::Join(AsyncContext& context, Done done, const BatchLimits& limi
 std::shared_ptr<BatchSlot> BatchObject::Add(const BatchLimits& limits, std::vector<Tensor> values) {
   MutexLock lock(mutex_);
   std::erase_if(open_, [](const Task& task) { return task.slot.expired(); });
-  Require(open_.empty() || HaveSameTypes(open_[0].values, values), "the batch that is open has ",
-          open_.empty() ? 0 : open_[0].values.size(), " values for each row, or values of other types than these ",
-          values.size(), ": nodes of two kinds share its name");
   int64_t rows = values[0].dim(0);
   for (const Task& task : open_) rows += task.rows;
   if (rows > limits.rows) {
     rows = values[0].dim(0);
     Close();
   }
+  Require(open_.empty() || HaveSameTypes(open_[0].values, values),
+          "the batch that is open has other values for each row: nodes of two kinds share its name");
   auto slot = std::make_shared<BatchSlot>();
   limits_ = limits;
   if (open_.empty()) {
@@ -216,9 +222,7 @@ std::optional<LineAnswer> UnbatchObject::TryServe(const PieceWanted& wanted) {
     const Tensor piece = std::move(found->second);
     pieces_.erase(found);
     if (piece.dtype() == wanted.type) return LineAnswer{OkStatus(), {piece}};
-    return LineAnswer{Status(
-        Code::kInternal, Str("the part ", wanted.number, " of a batch is of ", DTypeName(piece.dtype()),
-                             ", and its node gives ", DTypeName(wanted.type), ": nodes of two types share its name"))};
+    return OfAnotherType("part", wanted.number, piece, wanted.type);
   }
   if (!wanted.time->is_over) return std::nullopt;
   return LineAnswer{Status(Code::kDeadlineExceeded, "the part of a batch did not arrive within the time given")};
@@ -258,9 +262,7 @@ std::optional<LineAnswer> GradientBatchObject::TryServe(const PartGradientsWante
   }
   for (const int64_t number : wanted.numbers) gradients_.erase(number);
   if (parts[0].dtype() != wanted.type) {
-    return LineAnswer{Status(
-        Code::kInternal, Str("the gradient ", wanted.numbers[0], " of a batch is of ", DTypeName(parts[0].dtype()),
-                             ", and its node gives ", DTypeName(wanted.type), ": nodes of two types share its name"))};
+    return OfAnotherType("gradient", wanted.numbers[0], parts[0], wanted.type);
   }
   try {
     return LineAnswer{OkStatus(), {RowsJoined(parts, 0)}};
