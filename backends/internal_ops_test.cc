@@ -21,6 +21,12 @@ NodeDef MakeConst(const std::string& name, const Tensor& value) {
   return MakeNode(name, "Const", {}, {{"value", value}, {"dtype", value.dtype()}});
 }
 
+// Of one end of an edge between the devices "a" and "b", with the type of what passes there.
+AttrMap OnEdge(const std::string& type_name, DType type) {
+  return {{"tensor_name", "edge"},        {"send_device", "a"},         {"recv_device", "b"},
+          {"send_device_incarnation", 1}, {"client_terminated", false}, {type_name, type}};
+}
+
 class InternalOps : public testing::TestWithParam<std::string_view> {
  protected:
   Status Run(std::vector<NodeDef> nodes, const std::vector<std::string>& fetches, const std::vector<Feed>& feeds = {},
@@ -86,13 +92,7 @@ TEST_P(InternalOps, AHostCastIsACast) {
 
 // W31: under one key with _Send and _Recv.
 TEST_P(InternalOps, HostsSendAndReceiveWithinAStep) {
-  const AttrMap channel = {{"tensor_name", "edge"},
-                           {"send_device", "a"},
-                           {"recv_device", "b"},
-                           {"send_device_incarnation", 1},
-                           {"client_terminated", false}};
-  AttrMap send = channel, receive = channel;
-  send["T"] = receive["tensor_type"] = DType::kFloat;
+  const AttrMap send = OnEdge("T", DType::kFloat), receive = OnEdge("tensor_type", DType::kFloat);
   for (const NodeDef& receiver :
        {MakeNode("receive", "_HostRecv", {}, receive), MakeNode("receive", "_Recv", {}, receive)}) {
     const Status status = Run({MakeNode("send", "_HostSend", {"x"}, send), receiver}, {"receive"}, {}, {"send"});
@@ -103,13 +103,7 @@ TEST_P(InternalOps, HostsSendAndReceiveWithinAStep) {
 
 // W31: of one key in the order in which they were sent.
 TEST_P(InternalOps, MessagesOfOneKeyKeepTheirOrder) {
-  const AttrMap channel = {{"tensor_name", "edge"},
-                           {"send_device", "a"},
-                           {"recv_device", "b"},
-                           {"send_device_incarnation", 1},
-                           {"client_terminated", false}};
-  AttrMap send = channel, receive = channel;
-  send["T"] = receive["tensor_type"] = DType::kFloat;
+  const AttrMap send = OnEdge("T", DType::kFloat), receive = OnEdge("tensor_type", DType::kFloat);
   const Status status =
       Run({MakeConst("one", MakeScalar(1.0F)), MakeConst("two", MakeScalar(2.0F)),
            MakeNode("first", "_Send", {"one"}, send), MakeNode("second", "_Send", {"two", "^first"}, send),
@@ -122,15 +116,9 @@ TEST_P(InternalOps, MessagesOfOneKeyKeepTheirOrder) {
 
 // T5: what is received has the type that its Recv is for.
 TEST_P(InternalOps, NobodyReceivesAnotherType) {
-  const AttrMap channel = {{"tensor_name", "edge"},
-                           {"send_device", "a"},
-                           {"recv_device", "b"},
-                           {"send_device_incarnation", 1},
-                           {"client_terminated", false}};
-  AttrMap send = channel, receive = channel;
-  send["T"] = DType::kFloat;
+  const AttrMap send = OnEdge("T", DType::kFloat);
   for (const auto& [type, op] : {std::pair(DType::kDouble, "Neg"), std::pair(DType::kString, "Identity")}) {
-    receive["tensor_type"] = type;
+    const AttrMap receive = OnEdge("tensor_type", type);
     const Status status = Run({MakeNode("send", "_Send", {"x"}, send), MakeNode("receive", "_Recv", {}, receive),
                                MakeNode("read", op, {"receive"}, {{"T", type}})},
                               {"read"}, {}, {"send"});

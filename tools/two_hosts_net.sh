@@ -1,7 +1,6 @@
 # Two hosts on one machine, for scripts that source this: two network namespaces, each with a host name of its own, joined
-# by a bridge. Wants root and `ip`, and says so. Before: rate, the megabits a second between them, empty for any; and
-# own_cores, not empty where each host is to have half of the cores for itself, as hosts do. After: over, start, fail and
-# says, and the folder $folder; all is gone when the script ends.
+# by a bridge. Wants root and `ip`, and says so. Before: rate, the megabits a second between them, empty for any. After:
+# over, start, fail and says, and the folder $folder; all is gone when the script ends.
 if [[ $(id -u) != 0 ]] || ! command -v ip >/dev/null; then
   echo "${0##*/} makes network namespaces: run it as root, with ip (apt-get install iproute2)" >&2
   exit 2
@@ -35,17 +34,11 @@ for host in 1 2; do
   [[ -z $rate ]] || tc -n "$(space $host)" qdisc add dev eth0 root tbf rate "${rate}mbit" burst 256kb latency 50ms
 done
 
-half=$(($(nproc) / 2))
-cores_of_all=0-$(($(nproc) - 1))
-if [[ -n ${own_cores:-} && $half -gt 0 ]]; then
-  cores_of_1=0-$((half - 1)) cores_of_2=$half-$((2 * half - 1))
-fi
 # Stands in for ssh: mpirun starts its daemons with it.
 cat >"$folder/rsh" <<END
 #!/usr/bin/env bash
 host=\$1; shift
-declare -A cores=([1]=${cores_of_1:-$cores_of_all} [2]=${cores_of_2:-$cores_of_all})
-exec taskset -c "\${cores[\${host##*.}]}" ip netns exec plumb$id-\${host##*.} unshare -u bash -c "hostname host\${host##*.}; export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; \$*"
+exec ip netns exec plumb$id-\${host##*.} unshare -u bash -c "hostname host\${host##*.}; export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; \$*"
 END
 chmod +x "$folder/rsh"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

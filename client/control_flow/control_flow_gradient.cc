@@ -79,34 +79,32 @@ GradientValue ZerosBehindHandle(GraphBuilder& builder, NodeId id, const CondCont
   return SwitchTo(builder, ZerosOf(builder, shape, dtype), loop->BackwardPredicate(cond), side);
 }
 
-// A handle that one branch alone has read has no gradient in the other one, where its variable's is zero.
-Values WithZerosOfHandle(GraphBuilder& builder, NodeId id, const CondContext& cond, Values dys) {
-  const bool is_handle = Base(builder.dtype(builder.graph().node(id).inputs[0])) == DType::kResource;
+// A handle that one branch alone has read has no gradient in the other one, where its variable's is zero. Of a Switch
+// that no conditional made the zeros are live in any case; its sides are told apart by who asks for them.
+Values WithZerosOfHandle(GraphBuilder& builder, NodeId id, const CondContext* cond, Values dys) {
+  const Endpoint handle = builder.graph().node(id).inputs[0];
+  const bool is_handle = Base(builder.dtype(handle)) == DType::kResource;
   if (!is_handle || dys[0].IsNone() == dys[1].IsNone()) return dys;
   const int missing = dys[0].IsNone() ? 0 : 1;
-  dys[missing] = ZerosBehindHandle(builder, id, cond, missing, builder.dtype(dys[1 - missing].values));
+  const DType dtype = builder.dtype(dys[1 - missing].values);
+  dys[missing] = cond != nullptr ? ZerosBehindHandle(builder, id, *cond, missing, dtype)
+                                 : ZerosOf(builder, builder.Call("VariableShape", {handle}), dtype);
   return dys;
 }
 
 Values SwitchGradient(GraphBuilder& builder, NodeId id, const Values& given) {
   Context* context = ContextOf(builder, id);
   if (context != nullptr && context->AsWhile() != nullptr) return LoopSwitchGradient(builder, id, given);
-  const bool is_of_cond = context != nullptr && context->AsCond() != nullptr;
-  const Values dys = is_of_cond ? WithZerosOfHandle(builder, id, *context->AsCond(), given) : given;
+  const Values dys = WithZerosOfHandle(builder, id, context == nullptr ? nullptr : context->AsCond(), given);
   if (context != nullptr) {
     if (dys[0].IsNone() || dys[1].IsNone()) return {GradientValue::None(), GradientValue::None()};
     return {MergeBranches(builder, dys), GradientValue::None()};
   }
   // A Switch that no conditional made: each side's gradient arrives only when that side was taken.
-  const Endpoint handle = builder.graph().node(id).inputs[0], predicate = builder.graph().node(id).inputs[1];
-  const bool is_handle = Base(builder.dtype(handle)) == DType::kResource;
+  const Endpoint predicate = builder.graph().node(id).inputs[1];
   Values sides(2);
   for (const int side : {0, 1}) {
-    GradientValue own = dys[side];
-    if (own.IsNone() && is_handle && !dys[1 - side].IsNone()) {
-      own = ZerosOf(builder, builder.Call("VariableShape", {handle}), builder.dtype(dys[1 - side].values));
-    }
-    sides[side] = MapParts(own, [&](Endpoint part) { return SwitchTo(builder, part, predicate, side); });
+    sides[side] = MapParts(dys[side], [&](Endpoint part) { return SwitchTo(builder, part, predicate, side); });
     if (sides[side].IsNone()) return {GradientValue::None(), GradientValue::None()};
   }
   return {MergeBranches(builder, sides), GradientValue::None()};

@@ -281,8 +281,9 @@ std::optional<std::string> Saver::RestoreLatest(Program& program, const std::str
   kept_.clear();
   const std::map<std::string, double> scores = ReadCheckpointScores(Files(), FolderOf(state->latest));
   // What lies elsewhere is another run's, of which a copied state file tells, and is not this one's to remove.
+  const std::string own_folder = FolderOf(Str(folder, folder.ends_with('/') ? "" : "/", "x"));
   const auto keep = [&](const std::string& prefix, double time) {
-    if (FolderOf(prefix) != FolderOf(Str(folder, folder.ends_with('/') ? "" : "/", "x"))) return;
+    if (FolderOf(prefix) != own_folder) return;
     const auto score = scores.find(NameIn(prefix));
     const bool is_scored = score != scores.end() && FolderOf(prefix) == FolderOf(state->latest);
     Record({prefix, time, is_scored ? std::optional(score->second) : std::nullopt});

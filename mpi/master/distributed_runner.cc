@@ -11,11 +11,6 @@
 #include "mpi/worker/tracing.h"
 
 namespace plumb::dist {
-
-DistributedRunner::~DistributedRunner() {
-  if (!others_.empty()) forget_(others_);
-}
-
 namespace {
 
 // A step that takes no longer is waited for from its beginning.
@@ -36,6 +31,10 @@ RunOptions WithDeadline(RunOptions options, const std::shared_ptr<fast::StepPart
 bool IsTraced(const RunOptions& options, const RunMetadata* metadata) { return options.trace && metadata != nullptr; }
 
 }  // namespace
+
+DistributedRunner::~DistributedRunner() {
+  if (!others_.empty()) forget_(others_);
+}
 
 Status DistributedRunner::Run(const RunOptions& options, std::span<const Tensor> feeds, std::vector<Tensor>* outputs,
                               RunMetadata* metadata) {

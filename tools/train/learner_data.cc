@@ -10,6 +10,7 @@
 
 #include "spec/formats/idx.h"
 #include "tools/train/digit_training.h"
+#include "tools/train/saved_engine.h"
 
 namespace plumb::tools {
 namespace {
@@ -27,15 +28,8 @@ class Batches {
   virtual ~Batches() = default;
   virtual std::vector<FeedValue> Next() = 0;
 
-  void Save(const StateWriter& writer) const {
-    std::ostringstream engine;
-    engine << random_;
-    writer.PutScalar("engine", engine.str());
-  }
-  void Restore(const StateReader& reader) {
-    std::istringstream engine(reader.GetScalar<std::string>("engine"));
-    engine >> random_;
-  }
+  void Save(const StateWriter& writer) const { SaveEngine(writer, random_); }
+  void Restore(const StateReader& reader) { RestoreEngine(reader, random_); }
 
  protected:
   const Learner& learner() const { return learner_; }

@@ -2,13 +2,13 @@
 
 #include <cstdio>
 #include <random>
-#include <sstream>
 
 #include "client/training/queue_runner.h"
 #include "models/image/cifar10.h"
 #include "spec/files/file_system.h"
 #include "spec/formats/idx.h"
 #include "tools/train/digit_training.h"
+#include "tools/train/saved_engine.h"
 
 namespace plumb::tools {
 namespace {
@@ -108,15 +108,8 @@ class MadeUpImages {
     return {{model_.images, std::move(images)}, {model_.labels, std::move(labels)}};
   }
 
-  void Save(const StateWriter& writer) const {
-    std::ostringstream engine;
-    engine << random_;
-    writer.PutScalar("engine", engine.str());
-  }
-  void Restore(const StateReader& reader) {
-    std::istringstream engine(reader.GetScalar<std::string>("engine"));
-    engine >> random_;
-  }
+  void Save(const StateWriter& writer) const { SaveEngine(writer, random_); }
+  void Restore(const StateReader& reader) { RestoreEngine(reader, random_); }
 
  private:
   static float Unit(uint32_t word) { return static_cast<float>(word % 4096) / 4096.0f; }

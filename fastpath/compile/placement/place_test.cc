@@ -157,28 +157,8 @@ TEST(ScheduleReceives, LatestStartsGrowAlongEdges) {
   }
 }
 
-// A Recv whose value is wanted at the end of a long chain waits for the chain's beginning.
-TEST(ScheduleReceives, HoldsBackWhatIsWantedLate) {
-  TestGraph graph;
-  graph.Add("x", "Placeholder", {}, {{"dtype", kFloat}}, "/cpu:0");
-  graph.Add("far", "Placeholder", {}, {{"dtype", kFloat}}, "/cpu:1");
-  std::string last = "x";
-  for (int i = 0; i < 200; ++i) {
-    last = graph.Add("n" + std::to_string(i), "Neg", {last}, {{"T", kFloat}}, "/cpu:0");
-  }
-  graph.Add("end", "Add", {last, "far"}, {{"T", kFloat}}, "/cpu:0");
-  StepGraph step = Placed(graph, {"end"});
-  Partition(step, CpuDevices(2));
-  ScheduleReceives(step, [](const StepNode&) { return false; });
-  const StepNode& recv = step[NodeOf(step, "end").inputs[1].node];
-  ASSERT_EQ(recv.kind, NodeKind::kRecv);
-  ASSERT_EQ(recv.controls.size(), 1u);
-  EXPECT_EQ(step[recv.controls[0]].kind, NodeKind::kControlTrigger);
-  EXPECT_NO_THROW(TopologicalOrder(step));
-}
-
-// What waits for others, and all that hangs off it, holds nothing back.
-TEST(ScheduleReceives, HoldsNothingBackForWhatMayWait) {
+// x → n0 → n1, which is Abs, → … on one device; "end" takes the last of them and a value of another device.
+StepGraph LongChain() {
   TestGraph graph;
   graph.Add("x", "Placeholder", {}, {{"dtype", kFloat}}, "/cpu:0");
   graph.Add("far", "Placeholder", {}, {{"dtype", kFloat}}, "/cpu:1");
@@ -189,6 +169,23 @@ TEST(ScheduleReceives, HoldsNothingBackForWhatMayWait) {
   graph.Add("end", "Add", {last, "far"}, {{"T", kFloat}}, "/cpu:0");
   StepGraph step = Placed(graph, {"end"});
   Partition(step, CpuDevices(2));
+  return step;
+}
+
+// A Recv whose value is wanted at the end of a long chain waits for the chain's beginning.
+TEST(ScheduleReceives, HoldsBackWhatIsWantedLate) {
+  StepGraph step = LongChain();
+  ScheduleReceives(step, [](const StepNode&) { return false; });
+  const StepNode& recv = step[NodeOf(step, "end").inputs[1].node];
+  ASSERT_EQ(recv.kind, NodeKind::kRecv);
+  ASSERT_EQ(recv.controls.size(), 1u);
+  EXPECT_EQ(step[recv.controls[0]].kind, NodeKind::kControlTrigger);
+  EXPECT_NO_THROW(TopologicalOrder(step));
+}
+
+// What waits for others, and all that hangs off it, holds nothing back.
+TEST(ScheduleReceives, HoldsNothingBackForWhatMayWait) {
+  StepGraph step = LongChain();
   ScheduleReceives(step, [](const StepNode& node) { return node.op != nullptr && node.op->op->name == "Abs"; });
   const StepNode& recv = step[NodeOf(step, "end").inputs[1].node];
   ASSERT_EQ(recv.controls.size(), 1u);
