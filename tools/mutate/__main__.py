@@ -1,6 +1,7 @@
 """Mutation testing of spec, reference, fastpath and conformance; see README.md. Started by `./dev mutate`."""
 
 import argparse
+import json
 import os
 import sys
 import time
@@ -9,9 +10,10 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from draw import Equivalents, all_sites, draw, read_sources, tracked_files, wide_headers
+from floor import FLOOR, Floor
 from judge import Reasons, judge
 from locks import Locks, checked_sources
-from nearby import nearby_ops
+from nearby import nearby_ops, ops_by_file
 from report import line_of, report, report_unreached, say
 from suites import Runner, list_pieces, survey
 from tree import Tree
@@ -61,11 +63,12 @@ def drawn_sites(chosen, count):
     return sites, draw(sites, sizes, chosen.seed, count)
 
 
-def judge_all(runner, sites, pieces, locks, jobs):
-    reasons = Reasons(HERE / "survivors.txt")
+def judge_all(runner, sites, pieces, locks, near, jobs):
+    reasons, floor = Reasons(HERE / "survivors.txt"), Floor(json.loads((ROOT / FLOOR).read_text()), pieces)
     verdicts = {}
     with ThreadPoolExecutor(jobs) as pool:
-        running = [pool.submit(judge, runner, site, pieces, reasons, locks) for site in sites]
+        running = [pool.submit(judge, runner, site, pieces, reasons, locks, floor, set(near.get(site.path, [])))
+                   for site in sites]
         for done in as_completed(running):
             verdict = done.result()
             verdicts[verdict.site.number] = verdict
@@ -108,7 +111,7 @@ def main():
     if chosen.unreached:
         return report_unreached(sites, set().union(*(piece.reached for piece in pieces)))
     locks = Locks(ROOT, checked_sources(ROOT, tree), runner.scratch)
-    verdicts = judge_all(runner, sites, pieces, locks, jobs)
+    verdicts = judge_all(runner, sites, pieces, locks, ops_by_file(ROOT, sites, topics), jobs)
     clock.lap(f"tried {len(verdicts)} mutants")
     status = report(verdicts, chosen.json)
     if left_out:

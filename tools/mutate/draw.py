@@ -79,14 +79,14 @@ def read_list(path):
 
 
 class Equivalents:
-    """Sites at which a mutant would mean the same, by tools/mutate/equivalent.txt: GLOB | PATTERN | REASON."""
+    """Sites at which a mutant would mean the same, by tools/mutate/equivalent.txt: GLOBS | PATTERN | REASON."""
 
     def __init__(self, path):
-        self.rules = [(glob, re.compile(pattern)) for glob, pattern, _ in read_list(path)]
+        self.rules = [(globs.split(), re.compile(pattern)) for globs, pattern, _ in read_list(path)]
 
     def has(self, site):
-        text = f"{site.kind}: {site.change} in {site.context}"
-        return any(fnmatch(site.path, glob) and pattern.search(text) for glob, pattern in self.rules)
+        text = f"{site.kind}: {site.change} in {site.context} [{site.use}]"
+        return any(pattern.search(text) and any(fnmatch(site.path, glob) for glob in globs) for globs, pattern in self.rules)
 
 
 def sites_of(file):

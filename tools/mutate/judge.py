@@ -4,7 +4,9 @@ import re
 from dataclasses import dataclass
 
 from draw import read_list
-from suites import trials
+from suites import run_piece, trials
+
+REPORTS = "conformance/report/result."  # what it writes wrongly is not what is reached
 
 
 @dataclass
@@ -15,18 +17,28 @@ class Verdict:
     seconds: float = 0
 
 
-def judge(runner, site, pieces, reasons, locks):
-    seconds, tried = 0, []
+def judge(runner, site, pieces, reasons, locks, floor, near=frozenset()):
+    seconds, tried, with_mutant = 0, [], {}
     if site.form == "lock":
         complains, seconds = locks.complains(site)
         if complains:
             return Verdict(site, "locks: clang sees what is touched without it", seconds=seconds)
-    for trial in trials(runner, site, pieces):
-        result = runner.run(trial.command, 3 * trial.seconds + 10, PLUMB_MUTANT=str(site.number))
+    for trial in trials(runner, site, pieces, near):
+        result, reached = run_piece(runner, trial.command, trial.piece, 3 * trial.seconds + 10,
+                                    PLUMB_MUTANT=str(site.number))
         seconds += result.seconds
         if result.status != 0:
             return Verdict(site, f"{trial.group}: {what_failed(result)}", seconds=seconds)
         tried.append(trial.group)
+        if trial.piece is not None and trial.piece.backend and not site.path.startswith(REPORTS):
+            below = floor.below(trial.piece, reached)
+            if below:
+                return Verdict(site, f"{trial.group}, the floor: {below}", seconds=seconds)
+            if trial.piece.backend == "cpu":
+                with_mutant[trial.piece.name] = reached
+    fallen = floor.fallen_sides(with_mutant)
+    if fallen:
+        return Verdict(site, f"conformance ops, the floor: gone from choices: {fallen[0]}", seconds=seconds)
     return Verdict(site, reason=reasons.of(site) or why_not(tried), seconds=seconds)
 
 

@@ -16,12 +16,14 @@ sys.path.insert(0, str(HERE))
 
 import kinds_statements  # noqa: E402
 from draw import Equivalents, is_mutated, read_list, sites_of, tracked_files  # noqa: E402
-from judge import UNKNOWN, Reasons, Verdict, why_not  # noqa: E402
+from floor import Floor, Reached  # noqa: E402
+from judge import UNKNOWN, Reasons, Verdict, judge, why_not  # noqa: E402
 from locks import Locks, check_locks, checked_sources  # noqa: E402
 from mutate_test import sites_in, source  # noqa: E402
 from report import report, report_unreached  # noqa: E402
 from sites import SourceFile, enumerations, numeric_constants  # noqa: E402
-from suites import ACCELERATORS, AT_MOST, OF_THE_COURT, Piece, ops_group, ops_on, trials  # noqa: E402
+from suites import (ACCELERATORS, AT_MOST, NO_CUDNN, OF_THE_COURT, Piece, Result, list_pieces, ops_group,  # noqa: E402
+                    ops_on, trials)
 from tree import Tree  # noqa: E402
 
 
@@ -54,6 +56,31 @@ class Judges(unittest.TestCase):
         groups = [trial.group for trial in trials(None, site, pieces)]
         self.assertEqual(groups[:3], ["plumb_fastpath_test", "conformance ops Op1", "conformance ops --backend sim Op1"])
         self.assertEqual(len(groups), 2 + 2 * AT_MOST)
+
+    def test_tries_the_accelerators_with_what_is_of_the_files_topic(self):
+        pieces = [Piece(ops_group("sim"), f"Op{i}", ["sim"], i, 0, {1}) for i in range(100)]
+        names = [trial.piece.name for trial in trials(None, self.a_site(), pieces, near={"Op80", "Op99"})]
+        self.assertEqual(["Op80", "Op99", *(f"Op{i}" for i in range(AT_MOST - 2))], names)
+
+    def test_replays_the_corpora_of_fuzz_targets(self):
+        pieces = [Piece("fuzz", "npy", ["fuzz_npy", "corpora/npy"], 1, 0, {1}), Piece("fuzz", "far", ["far"], 1, 0, {2})]
+        self.assertEqual([("fuzz npy", ["fuzz_npy", "corpora/npy"])],
+                         [(trial.group, trial.command) for trial in trials(None, self.a_site(), pieces)])
+
+    def test_tries_convolutions_without_cudnn_too_and_what_the_corpora_hold(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            for path in ("build/fuzzers/fuzz_npy", "property-tests/fuzz/corpora/npy/one", "conformance/floor.json"):
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text("{}")
+            runner = Said("Conv2D …\nNeg …\n")
+            runner.source = root
+            pieces = {(piece.group, piece.name): piece for piece in list_pieces(runner, {"Conv2D", "Neg"})}
+        self.assertIn(("fuzz", "npy"), pieces)
+        self.assertEqual(["env", "PLUMB_EMULATED_CUDNN=absent"], pieces[ops_group(NO_CUDNN), "Conv2D"].command[:2])
+        self.assertNotIn((ops_group(NO_CUDNN), "Neg"), pieces)
+        self.assertEqual({"ops": "cpu", ops_group("sim"): "sim", ops_group(NO_CUDNN): ""},
+                         {group: pieces[group, "Conv2D"].backend for group in ("ops", ops_group("sim"), ops_group(NO_CUDNN))})
 
     def test_tries_gpus_first_on_what_is_theirs(self):
         pieces = [Piece(group, "One", [group], cost, 0, {1}) for group, cost in
@@ -133,6 +160,49 @@ class Judges(unittest.TestCase):
         return site
 
 
+class Said:
+    """A runner whose commands all succeed, say this, and reach that."""
+
+    def __init__(self, text="", report=None):
+        self.text, self.report, self.scratch = text, report, None
+
+    def run(self, command, timeout, **environment):
+        if self.report and "--report" in command:
+            Path(command[-1]).write_text(json.dumps(self.report))
+        return Result(0, 1, False, self.text)
+
+
+class HoldsToTheFloor(unittest.TestCase):
+    FLOOR = {"ops cpu": {"passed": {"Neg": 2, "Add": 1}, "attributes": ["Neg T=int8"], "choices": ["cut: large"]}}
+
+    def pieces(self, *, both_take_it):
+        reached = {"Neg": Reached(3, {"attributes": {"Neg T=int8", "Neg T=half"}, "choices": {"cut: large", "odd: small"}}),
+                   "Add": Reached(1, {"choices": {"cut: large"} if both_take_it else set()})}
+        return [Piece("ops", op, [op], 1, 0, {1} if op == "Neg" else set(), backend="cpu", reached_by_op=of_op)
+                for op, of_op in reached.items()]
+
+    def killed_by(self, *, passed=3, attributes=("Neg T=int8",), choices=("cut: large",), both_take_it=False):
+        cases = [{"outcome": "passed"}] * passed + [{"outcome": "elsewhere"}]
+        coverage = {"attributes": {"covered": attributes}, "choices": {"covered": choices}}
+        pieces = self.pieces(both_take_it=both_take_it)
+        with tempfile.TemporaryDirectory() as folder:
+            runner = Said(report={"cases": cases, "coverage": coverage})
+            runner.scratch = folder
+            known = Path(folder) / "survivors.txt"
+            known.write_text("")
+            return judge(runner, Judges.a_site(), pieces, Reasons(known), None, Floor(self.FLOOR, pieces)).killed_by
+
+    def test_what_passes_less_or_loses_a_value_of_an_attribute(self):
+        self.assertEqual("", self.killed_by())
+        self.assertEqual("", self.killed_by(passed=2))
+        self.assertEqual("conformance ops Neg, the floor: Neg passes 1 cases, and not 2", self.killed_by(passed=1))
+        self.assertEqual("conformance ops Neg, the floor: gone from attributes: Neg T=int8", self.killed_by(attributes=()))
+
+    def test_a_side_that_no_op_takes_any_more(self):
+        self.assertEqual("conformance ops, the floor: gone from choices: cut: large", self.killed_by(choices=()))
+        self.assertEqual("", self.killed_by(choices=(), both_take_it=True))
+
+
 class LooksAtLocks(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -185,6 +255,45 @@ class LooksAtLocks(unittest.TestCase):
         self.assertEqual([3], list(check_locks.unseen_locks(constructor)))
         self.assertEqual([2], list(check_locks.unseen_locks(f"A::~A() {{\n{body}}}\n")))
         self.assertEqual([], list(check_locks.unseen_locks(f"A::~A() {{ G(); }}\nvoid H() {{\n{body}}}\n")))
+
+
+class KnowsEquivalents(unittest.TestCase):
+    def left_in(self, body, path="fastpath/cpu/example.cc"):
+        """The changes that are drawn of a function with this body."""
+        equivalents = Equivalents(HERE / "equivalent.txt")
+        sites = sites_of(source("void F(int a, int n) {\n" + body + "\n}\n", path))
+        return {site.change for site in sites if not equivalents.has(site)}
+
+    def test_how_much_work_there_is(self):
+        left = self.left_in("const int64_t size = a * n, work = 4 * size + n;\n  Cut(work, a * 3);")
+        self.assertLessEqual({"a * n → a + n", "a * 3 → a + 3"}, left)
+        self.assertNotIn("4 * size → 4 + size", left)
+        self.assertNotIn("4 → 5", left)
+
+    def test_limits_between_two_ways_to_compute_the_same(self):
+        left = self.left_in("if (long_rows.Chosen(n > 64 && a == 1)) return G(n > 64);")
+        self.assertIn("n > 64 → n >= 64", left)  # what G is given
+        self.assertIn("a == 1 → a != 1", left)
+        only = self.left_in("if (long_rows.Chosen(n > 64 && a == 1)) return;")
+        self.assertNotIn("n > 64 → n >= 64", only)
+        self.assertNotIn("64 → 65", only)
+        self.assertIn("1 → 2", only)
+        self.assertIn("n > 64 → n >= 64", self.left_in("if (text_beyond_64.Chosen(n > 64)) return;"))
+
+    def test_what_is_said_of_mistakes_of_ours(self):
+        mistake = 'if (n < 0) throw Internal("no ", a);'
+        for path in ("spec/ops/listing.cc", "fastpath/memory/inside.h", "fastpath/gpu/runtime/pool.cc"):
+            self.assertEqual({"n < 0 → n <= 0", "0 → 1"}, self.left_in(mistake, path), path)
+        self.assertEqual(4, len(self.left_in(mistake, "reference/ops/math/rounding.cc")))
+        self.assertIn("n < 0 → false", self.left_in("if (n < 0) return;", "spec/ops/listing.cc"))
+
+    def test_by_several_globs_of_one_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "list.txt"
+            path.write_text("spec/a.cc spec/b* | ^bound: | why\n")
+            for file, has in (("spec/a.cc", True), ("spec/b/c.cc", True), ("spec/c.cc", False)):
+                site = next(s for s in sites_of(source("int F(int a) { return a + 1; }\n", file)) if s.kind == "bound")
+                self.assertEqual(has, Equivalents(path).has(site), file)
 
 
 class Lists(unittest.TestCase):

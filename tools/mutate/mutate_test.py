@@ -17,7 +17,7 @@ import kinds_expressions  # noqa: E402
 import kinds_facts  # noqa: E402
 import kinds_statements  # noqa: E402
 from draw import WIDE, draw, is_mutated, shares, sites_of, tracked_files, wide_headers  # noqa: E402
-from nearby import EVERY, MOST, nearby_ops  # noqa: E402
+from nearby import EVERY, MOST, nearby_ops, ops_by_file  # noqa: E402
 from sites import SourceFile, enumerations, numeric_constants  # noqa: E402
 from tree import Tree, included_by, rewrite  # noqa: E402
 
@@ -74,6 +74,9 @@ class Nearby(unittest.TestCase):
                                                                    "ZConv": "convolution/conv"}
 
     def ops_near(self, *paths):
+        return self.asked(nearby_ops, paths)
+
+    def asked(self, question, paths):
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder)
             texts = {"fastpath/gpu/lib/runs.h": "", "fastpath/gpu/lib/runs.cu": '#include "fastpath/gpu/lib/runs.h"\n',
@@ -87,7 +90,7 @@ class Nearby(unittest.TestCase):
                 (root / path).write_text(text)
             subprocess.run(["git", "init", "-q"], cwd=root, check=True)
             sites = [sites_of(source("int F(int a) {\n  return a + 1;\n}\n", path))[0] for path in paths]
-            return nearby_ops(root, sites, self.TOPICS)
+            return question(root, sites, self.TOPICS)
 
     def test_are_those_of_the_topic_or_of_who_includes_the_header_else_of_the_family(self):
         some = self.ops_near()
@@ -96,6 +99,11 @@ class Nearby(unittest.TestCase):
         for path in ("spec/ops/array/sort.cc", "fastpath/gpu/array/sort_rows.cu", "fastpath/gpu/lib/runs.cu"):
             self.assertEqual({"SortV2"}, self.ops_near(path) - some, path)
         self.assertEqual(some, self.ops_near("fastpath/cpu/array/sort.cc"))
+
+    def test_of_one_file_are_those_of_its_topic_wherever_it_lies(self):
+        paths = ("fastpath/cpu/array/sort.cc", "fastpath/gpu/lib/runs.cu", "fastpath/gpu/convolution/plans.cc")
+        self.assertEqual(dict(zip(paths, (["Sort", "SortV2"], ["Sort", "SortV2"], ["ZConv"]))),
+                         self.asked(ops_by_file, paths))
 
     def test_are_not_all_that_share_something(self):
         found = {op for op in self.ops_near("fastpath/gpu/lib/all.h") if op.startswith("Op")}
@@ -126,6 +134,12 @@ class LeavesAlone(unittest.TestCase):
         self.assertIn("a + b → a - b", loop)
         self.assertIn("begin - end → begin + end", loop)
         self.assertNotIn("a * G(b, row) → a + G(b, row)", loop)
+        matrices = changes("ForEachMatrix(pool, a + b, a * row, [&](int64_t i) { H(i + 1); });")
+        self.assertLessEqual({"a + b → a - b", "i + 1 → i"}, matrices)
+        self.assertNotIn("a * row → a + row", matrices)
+
+    def test_nothing_else_where_a_number_is_not_given(self):
+        self.assertIn("a + b → a - b", changes("FillGroups(a + b);", "arithmetic"))
 
 
 class Finds(unittest.TestCase):
@@ -167,6 +181,28 @@ class Finds(unittest.TestCase):
             "constexpr Row kMost[] = {};\nauto F() { return kMost; }\n")
         constants = numeric_constants([number, table])
         self.assertEqual([{"kMost"}, set()], [constants[number], constants[table]])
+
+
+class KnowsUses(unittest.TestCase):
+    def use(self, body, change):
+        sites = sites_in("void F(int a, int b, int row) {\n" + body + "\n}\n")
+        return next(site.use for site in sites if site.change == change)
+
+    def test_from_the_inside_to_the_outside_of_a_statement(self):
+        self.assertEqual("G() x =", self.use("int x = b + G(row, a * 2);", "a * 2 → a + 2"))
+        self.assertEqual("", self.use("a += G(row) + b;", "G(row) + b → G(row) - b"))
+
+    def test_of_the_declared_name_that_it_belongs_to(self):
+        body = "const int64_t least = a + row, work = G(a, row) * b;"
+        self.assertEqual("least =", self.use(body, "a + row → a - row"))
+        self.assertEqual("work =", self.use(body, "G(a, row) * b → G(a, row) + b"))
+
+    def test_of_a_lambda_not_who_calls_it(self):
+        self.assertEqual("x =", self.use("Run(a, [&](int i) { x = i - row; });", "i - row → i + row"))
+
+    def test_of_a_condition_what_is_thrown_and_nothing_else_done(self):
+        self.assertEqual("guards Internal", self.use('if (a < 0) throw Internal("no ", a);', "a < 0 → a <= 0"))
+        self.assertEqual("", self.use("if (a < 0) return;", "a < 0 → a <= 0"))
 
 
 class Rewrites(unittest.TestCase):

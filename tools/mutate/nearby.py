@@ -10,20 +10,26 @@ from draw import direct_users, reached, tracked_files  # noqa: E402
 from op_sources import is_of_topic, stem_of  # noqa: E402
 
 TREES = ("spec/ops/", "fastpath/gpu/", "fastpath/formulas/")  # where an accelerator may do what the CPU does not
+OF_TOPICS = (*TREES, "fastpath/cpu/", "reference/ops/")
 EVERY = 10  # of all ops: what each step of a device does, one in so many reaches
 MOST = 80  # for one mutant: twice as many as are tried
 
 
 def nearby_ops(root, sites, topics):
     """Names of ops. `topics`: op → "array/concat"."""
-    names = sorted(topics)
-    users = direct_users(root, tracked_files(root))
-    found = set(names[::EVERY])
-    for path in {site.path for site in sites if site.path.startswith(TREES)}:
-        near = {topic for file in files_around(root, path, users) if (topic := stem_of(file, TREES))}
-        family = stem_of(path, TREES).split("/")[0] + "/"
-        found |= set(spread([name for name in names if lies_in(topics[name], near)]
-                            or [name for name in names if topics[name].startswith(family)]))
+    by_file = ops_by_file(root, sites, topics)
+    return set(sorted(topics)[::EVERY]).union(*(spread(ops) for path, ops in by_file.items() if path.startswith(TREES)))
+
+
+def ops_by_file(root, sites, topics):
+    """Mutated file → the ops of its topic, or of the topics that include it; else those of its family."""
+    names, users, found = sorted(topics), direct_users(root, tracked_files(root)), {}
+    for path in {site.path for site in sites if site.path.startswith(OF_TOPICS)}:
+        trees = TREES if path.startswith(TREES) else OF_TOPICS
+        near = {topic for file in files_around(root, path, users) if (topic := stem_of(file, trees))}
+        family = stem_of(path, trees).split("/")[0] + "/"
+        found[path] = ([name for name in names if lies_in(topics[name], near)]
+                       or [name for name in names if topics[name].startswith(family)])
     return found
 
 

@@ -14,6 +14,8 @@ UNEVALUATED = {"static_assert", "decltype", "sizeof", "alignof", "alignas", "noe
 # What they say is for people; of Require, all but the condition.
 MESSAGES = {"Str", "InvalidArgument", "NotFound", "AlreadyExists", "FailedPrecondition", "OutOfRange", "Unimplemented",
             "Internal", "Cancelled", "DataLoss", "ResourceExhausted", "printf", "fprintf", "snprintf"}
+# Which of their arguments says how much work there is, or how finely it is cut over threads.
+PACES = {"GrainFor": 0, "RowGrain": 0, "ParallelFor": 1, "ForEachMatrix": 2, "FillGroups": 4}
 
 
 def mark(tokens):
@@ -149,11 +151,11 @@ def unmark(tokens):
             clear(tokens, i + 2, tokens[i + 1].partner - 1)
         elif token.text == "Require" and following == "(":
             clear(tokens, first_comma(tokens, i + 1), tokens[i + 1].partner - 1)
-        elif token.text == "GrainFor" and following == "(":
-            clear(tokens, i + 2, tokens[i + 1].partner - 1)
-        elif token.text == "ParallelFor" and following == "(":
-            grain = first_comma(tokens, i + 1)
-            clear(tokens, grain, first_comma(tokens, i + 1, grain + 1) - 1)
+        elif token.text in PACES and following == "(":
+            first = i + 1
+            for _ in range(PACES[token.text]):
+                first = first_comma(tokens, i + 1, first + 1)
+            clear(tokens, first + 1, first_comma(tokens, i + 1, first + 1) - 1)
         elif token.text == "[" and declares_array(tokens, i):
             clear(tokens, i, token.partner)
         elif token.text == "[" and following == "[":

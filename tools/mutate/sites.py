@@ -6,6 +6,7 @@ from bisect import bisect
 from dataclasses import dataclass, field
 
 import regions
+from expressions import callee
 from tokens import tokenize
 
 SWITCH = "::plumb_mutant::Is"
@@ -24,6 +25,7 @@ class Site:
     form: str = "value"  # value, truth, condition, statement, lock
     constexpr: bool = False
     context: str = ""  # the function and the line, which tools/mutate/equivalent.txt speaks of
+    use: str = ""  # what becomes of the value, which it may speak of as well
     turn: int = 1  # among those of the file that make the same change in the same context, from the top
     number: int = field(default=0, compare=False)  # the value of the run-time switch
 
@@ -100,7 +102,36 @@ class SourceFile:
         line = self.line_of(first)
         context = f"{self.function_of(first)}: {self.lines[line - 1].strip()}"
         return Site(self.path, line, self.tokens[first].start, self.tokens[last - 1].end, kind, self.slice(first, last),
-                    mutated, form, self.tokens[first].constexpr, context)
+                    mutated, form, self.tokens[first].constexpr, context, self.use_of(first))
+
+    def use_of(self, first):
+        """What becomes of the value that begins at token `first`, from the inside to the outside of its statement: `F()`,
+        an argument of F; `x =`, what x is set to; `guards E`, whether E is thrown."""
+        uses, i = [], first
+        while i >= 0 and self.tokens[i].text != "{":
+            name, i = self.set_by(i), self.tokens[i].parent
+            if name:
+                uses.append(f"{name} =")
+            if i >= 0 and self.tokens[i].text == "(":
+                called = callee(self.tokens, i)
+                uses += [f"{self.tokens[called].text}()"] if called is not None else self.guarded_by(i)
+        return " ".join(uses)
+
+    def set_by(self, i):
+        """The name before the `=` that token i stands behind, in brackets of its own."""
+        parent, last = self.tokens[i].parent, i - 1
+        while last > parent and self.tokens[last].text not in (",", ";", "{", "}"):
+            if self.tokens[last].text == "=":
+                return self.tokens[last - 1].text
+            last = self.tokens[last].partner - 1 if 0 <= self.tokens[last].partner < last else last - 1
+        return ""
+
+    def guarded_by(self, opening):
+        """Of the condition in this parenthesis of an `if`: what is thrown behind it and nothing else done."""
+        behind = self.tokens[self.tokens[opening].partner + 1:][:3]
+        texts = [token.text for token in behind]
+        throws = self.tokens[opening - 1].text == "if" and texts[0:1] + texts[2:3] == ["throw", "("]
+        return [f"guards {texts[1]}"] if throws else []
 
 
 def enumerations(files):

@@ -1,5 +1,6 @@
 """The tests that may kill a mutant, in pieces small enough to say which piece reaches which mutant."""
 
+import contextlib
 import json
 import os
 import re
@@ -14,11 +15,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from floor import FLOOR, Reached
+
 # Of the laws: few cases, and always the same ones.
 RC_PARAMS = "seed=1 max_success=60"
 GOLDEN = "conformance/golden/cases"
 BACKENDS = ("reference", "cpu", "sim", "gpu-emulated")
 ACCELERATORS = ("sim", "gpu-emulated")
+NO_CUDNN = "gpu-emulated without cuDNN"  # what `./dev test` has convolutions run on as well
+CORPORA = "property-tests/fuzz/corpora"
 AT_MOST = 40  # ops tried on an accelerator for one mutant: what more of them reach is no kernel's, but in all steps
 OF_THE_COURT = 100  # ops tried for a mutant of the court itself, which does with each the same
 NOTHING = "nothing was compared"  # as `plumb conformance` says it
@@ -29,8 +34,8 @@ LIMITS = ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 16 << 30), (resourc
 
 @dataclass
 class Piece:
-    """A suite of a GoogleTest binary, an op of `plumb conformance ops`, on an accelerator too, or a file of recorded
-    cases."""
+    """A suite of a GoogleTest binary, an op of `plumb conformance ops`, on an accelerator too, a file of recorded cases,
+    or the corpus of a fuzz target."""
     group: str
     name: str
     command: list
@@ -38,6 +43,8 @@ class Piece:
     status: int = 0  # without a mutant
     reached: set = field(default_factory=set)  # numbers of mutants
     compares_nothing: bool = False  # an executor's op, a file of ops that are not there: the run says so, and fails
+    backend: str = ""  # of an op whose full run is held to the floor
+    reached_by_op: Reached = field(default_factory=Reached)
 
 
 @dataclass
@@ -99,11 +106,18 @@ def list_pieces(runner, near):
         pieces += [Piece(binary.name, suite, [binary, f"--gtest_filter={suite}.*"]) for suite in suites]
     plumb = build / "bin" / "plumb"
     ops = re.findall(r"^([A-Z_]\w*) ", runner.run([plumb, "ops"], 60).output, re.M)
-    pieces += [Piece("ops", op, [plumb, "conformance", "ops", "--filter", op]) for op in ops]
+    pieces += [Piece("ops", op, [plumb, "conformance", "ops", "--filter", op], backend="cpu") for op in ops]
     for backend in ACCELERATORS:
         tried = [plumb, "conformance", "ops", "--backend", backend, "--rounds", "1", "--filter"]
-        pieces += [Piece(ops_group(backend), op, [*tried, op]) for op in ops_on(backend, runner.source, ops)
-                   if op in near]
+        there = [op for op in ops_on(backend, runner.source, ops) if op in near]
+        pieces += [Piece(ops_group(backend), op, [*tried, op], backend=backend) for op in there]
+        if NO_CUDNN.startswith(backend):
+            without = ["env", "PLUMB_EMULATED_CUDNN=absent", *tried]
+            pieces += [Piece(ops_group(NO_CUDNN), op, [*without, op]) for op in there if op.startswith("Conv")]
+    for binary in sorted(build.glob("fuzzers/fuzz_*")):
+        name = binary.name.removeprefix("fuzz_")
+        if binary.is_file() and (runner.source / CORPORA / name).is_dir():
+            pieces.append(Piece("fuzz", name, [binary, runner.source / CORPORA / name]))
     for file in sorted((runner.source / GOLDEN).glob("*.golden.gz")):
         pieces.append(Piece("golden", file.name, golden_command(runner, [file.name], "one-" + file.name)))
     return pieces
@@ -115,7 +129,7 @@ def ops_group(backend):
 
 def ops_on(backend, source, ops):
     """Those that have run on this accelerator, by the floor; of others the run says that nothing was compared."""
-    floor = json.loads((source / "conformance/floor.json").read_text())
+    floor = json.loads((source / FLOOR).read_text())
     there = floor.get(f"ops {backend}", {}).get("ops", ops)
     return [op for op in ops if op in there]
 
@@ -135,7 +149,7 @@ def survey(runner, pieces, jobs):
     """Runs each piece without a mutant: how long it takes, its exit status, and which mutants it reaches."""
     def look(piece):
         trace = Path(tempfile.mkstemp(dir=runner.scratch)[1])
-        result = runner.run(piece.command, 1200, PLUMB_MUTANT_TRACE=str(trace))
+        result, piece.reached_by_op = run_piece(runner, piece.command, piece, 1200, PLUMB_MUTANT_TRACE=str(trace))
         piece.seconds, piece.status = result.seconds, result.status
         piece.compares_nothing = result.status == 1 and NOTHING in result.output
         piece.reached = {int(number) for number in trace.read_text().split()}
@@ -143,6 +157,19 @@ def survey(runner, pieces, jobs):
 
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(look, pieces))
+
+
+def run_piece(runner, command, piece, timeout, **environment):
+    """(The result, what the op reached, if the piece is one that is held to the floor.)"""
+    if piece is None or not piece.backend:
+        return runner.run(command, timeout, **environment), Reached()
+    report = Path(tempfile.mkstemp(dir=runner.scratch)[1])
+    result = runner.run([*command, "--report", report], timeout, **environment)
+    reached = piece.reached_by_op if result.status == 0 else Reached()
+    with contextlib.suppress(ValueError, TypeError, LookupError, AttributeError):  # a mutant may write anything
+        reached = Reached.read(report)
+    report.unlink()
+    return result, reached
 
 
 def own_groups(path):
@@ -159,22 +186,27 @@ class Trial:
     group: str
     command: list
     seconds: float
+    piece: Piece = None  # if it is one alone
 
 
-def trials(runner, site, pieces):
-    """What to run for a mutant, the likeliest to kill it first; only pieces that reach it and pass without it."""
+def trials(runner, site, pieces, near=frozenset()):
+    """What to run for a mutant, the likeliest to kill it first; only pieces that reach it and pass without it. `near`:
+    the ops whose topic the mutated file is of, which come first where not all are tried."""
     groups = defaultdict(list)
     for piece in pieces:
         if site.number in piece.reached and piece.status == 0:
             groups[piece.group].append(piece)
-    own, late = own_groups(site.path), ["golden", *map(ops_group, ACCELERATORS)]
+    own, late = own_groups(site.path), ["golden", *map(ops_group, (*ACCELERATORS, NO_CUDNN))]
     cost = {group: sum(p.seconds for p in members) for group, members in groups.items()}
     most = OF_THE_COURT if site.path.startswith("conformance/") else None
     for group in sorted(groups, key=lambda g: (own.index(g) if g in own else len(own), g in late, cost[g])):
         members = sorted(groups[group], key=lambda p: p.seconds)
         if group == "ops" or group in late[1:]:
+            members.sort(key=lambda p: p.name not in near)
             some = members[:most if group == "ops" else AT_MOST]
-            yield from (Trial(f"conformance {group} {p.name}", p.command, p.seconds) for p in some)
+            yield from (Trial(f"conformance {group} {p.name}", p.command, p.seconds, p) for p in some)
+        elif group == "fuzz":
+            yield from (Trial(f"fuzz {p.name}", p.command, p.seconds, p) for p in members)
         elif group == "golden":
             for at in range(0, len(members), FILES_AT_ONCE):
                 some = members[at:at + FILES_AT_ONCE]

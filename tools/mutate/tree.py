@@ -94,9 +94,9 @@ class Tree:
             return status, log.read()
 
     def targets(self):
-        """The test binaries and the command."""
+        """The test binaries, the command, and what replays the corpora of the fuzz targets."""
         _, listed = self.run(["ninja", "-C", "build", "-t", "targets", "all"])
-        return sorted(set(re.findall(r"^(bin/plumb(?:_[\w-]+_test)?): \w*EXECUTABLE", listed, re.M)))
+        return sorted(set(re.findall(r"^(bin/plumb(?:_[\w-]+_test)?|fuzzers/fuzz_\w+): \w*EXECUTABLE", listed, re.M)))
 
     def commands(self):
         """How each object is compiled that a test binary or the command is made of."""
