@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "backends/fences.h"
 #include "conformance/golden/opening.h"
 #include "conformance/process/forked.h"
 #include "conformance/process/shared_work.h"
@@ -134,6 +135,7 @@ class OpJudge {
 
   // In a process of its own.
   void Work(const Answer& answer) {
+    if (options_.has_fences) PutUpFences();
     // A library is loaded while its path, which may be relative, still leads to it.
     for (const Backend& backend : backends_) backend.implements(op_.name);
     for (size_t b = 0; b < backends_.size(); ++b) {
@@ -193,6 +195,27 @@ std::vector<const OpDef*> ChosenOps(const std::string& filter) {
   return chosen;
 }
 
+bool IsCommon(const Variant& variant) {
+  return std::all_of(variant.types.begin(), variant.types.end(), [](const auto& attr) {
+    const DType type = *attr.second.template Get<DType>();
+    return type == DType::kFloat || type == DType::kInt32;
+  });
+}
+
+// All choices of types, or where it is to be quick the first that the backends declare, float32 and int32 before
+// others.
+std::vector<Variant> VariantsToTry(const OpDef& op, const std::vector<Backend>& backends, const OpsOptions& options) {
+  const std::vector<Variant> all = ChosenVariants(op, options.filter);
+  if (!options.is_quick) return all;
+  std::vector<Variant> declared;
+  for (const Variant& variant : all) {
+    if (IsDeclared(op, variant.types, backends.front())) declared.push_back(variant);
+  }
+  if (declared.empty()) return all;
+  const auto common = std::find_if(declared.begin(), declared.end(), IsCommon);
+  return {common == declared.end() ? declared.front() : *common};
+}
+
 // One process's share of the ops. What a limit's large side is shown with by one op, it need not be by the next.
 class OpsWorker : public PieceWorker {
  public:
@@ -202,7 +225,7 @@ class OpsWorker : public PieceWorker {
   // Each answer is a backend's number and a result.
   void Do(size_t piece, const Answer& answer) override {
     const OpDef& op = *ops_[piece];
-    const std::vector<Variant> variants = ChosenVariants(op, options_.filter);
+    const std::vector<Variant> variants = VariantsToTry(op, backends_, options_);
     const auto results = OpJudge(op, variants, backends_, options_, folder_.path(), large_).Judged();
     for (size_t b = 0; b < backends_.size(); ++b) {
       for (const OpResult& result : results[b]) {

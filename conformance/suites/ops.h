@@ -20,7 +20,9 @@ struct OpsOptions {
   int rounds = 0;  // seeds per op and type; 0: Backend::rounds
   // How long a process may say nothing: one choice of types takes no longer.
   std::chrono::milliseconds silence = std::chrono::seconds(120);
-  int jobs = 1;  // ops judged at once
+  int jobs = 1;             // ops judged at once
+  bool is_quick = false;    // one choice of types of each op, no long inputs and no large ones
+  bool has_fences = false;  // around the memory of tensors (spec/core/fences.h)
 };
 
 int RoundsOf(const OpsOptions& options, const Backend& backend);

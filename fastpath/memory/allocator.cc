@@ -10,6 +10,7 @@
 #include "fastpath/device/kernel.h"
 #include "fastpath/memory/inside.h"
 #include "fastpath/memory/kept_bytes.h"
+#include "spec/core/fences.h"
 #include "spec/core/memory.h"
 #include "spec/core/thread_annotations.h"
 
@@ -251,10 +252,21 @@ SizeClass SizeClassOf(uint64_t bytes) {
   return {static_cast<uint32_t>(4 + (shift - 6) * 4 + static_cast<int>(quarter) - 4), (quarter + 1) << shift};
 }
 
+void GiveBackKeptMemory() {
+  for (FreeList& list : CacheOfThisThread().lists) {
+    while (Block* block = list.Pop()) FreeToHeap(block);
+  }
+  CommonCache::Get().Clear();
+}
+
 Buffer* AllocateBuffer(int64_t bytes) {
   const SizeClass size = SizeClassOf(static_cast<uint64_t>(bytes));
   Block* block = FindBlock(size);
-  if (block == nullptr) block = NewBlock(size);
+  if (block == nullptr) {
+    // None of them is kept, so that with fences every block comes this way.
+    if (Fences::AreUp()) return NewFencedBuffer(static_cast<size_t>(bytes));
+    block = NewBlock(size);
+  }
   block->references.store(1, std::memory_order_relaxed);
   block->bytes = static_cast<size_t>(bytes);
   block->is_variable = false;

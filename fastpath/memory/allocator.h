@@ -7,6 +7,9 @@
 
 namespace plumb::fast {
 
+// The heap gets back what this thread and the common cache keep.
+void GiveBackKeptMemory();
+
 // A block of at least `bytes` bytes, 64-byte aligned, uninitialised, with one reference. Throws kResourceExhausted.
 Buffer* AllocateBuffer(int64_t bytes);
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <new>
 
+#include "spec/core/fences.h"
 #include "spec/core/memory.h"
 #include "spec/core/variant_codec.h"
 
@@ -88,6 +89,8 @@ void PrintElement(std::string& out, const T& element) {
 }  // namespace
 
 Buffer* NewHeapBuffer(size_t bytes) {
+  if (Fences::AreUp()) [[unlikely]]
+    return NewFencedBuffer(bytes);
   constexpr size_t kHeader = 64;
   static_assert(sizeof(Buffer) <= kHeader);
   void* memory = bytes > SIZE_MAX - kHeader ? nullptr : ::operator new(kHeader + bytes, kAlignment, std::nothrow);
