@@ -20,6 +20,10 @@ std::shared_ptr<const DrawnCases::Cases> DrawnCases::Small(uint64_t seed) {
   return Of(Kind::kSmall, seed, 0, [&] { return SampleInputs(op_, types_, seed); });
 }
 
+std::shared_ptr<const DrawnCases::Cases> DrawnCases::Empty(uint64_t seed) {
+  return Of(Kind::kEmpty, seed, 0, [&] { return SampleEmptyInputs(op_, types_, seed); });
+}
+
 std::shared_ptr<const DrawnCases::Cases> DrawnCases::Long(uint64_t seed) {
   return Of(Kind::kLong, seed, 0, [&] { return SampleLongInputs(op_, types_, seed); });
 }

@@ -20,13 +20,14 @@ class DrawnCases {
   // Of what outlives this.
   DrawnCases(const OpDef& op, const AttrMap& types) : op_(op), types_(types) {}
 
-  // SampleInputs, SampleLongInputs and SampleLargeInputs.
+  // SampleInputs, SampleEmptyInputs, SampleLongInputs and SampleLargeInputs.
   std::shared_ptr<const Cases> Small(uint64_t seed);
+  std::shared_ptr<const Cases> Empty(uint64_t seed);
   std::shared_ptr<const Cases> Long(uint64_t seed);
   std::shared_ptr<const Cases> Large(uint64_t seed, int64_t volume, bool single);
 
  private:
-  enum class Kind { kSmall, kLong, kLarge, kSingleLarge };
+  enum class Kind { kSmall, kEmpty, kLong, kLarge, kSingleLarge };
   std::shared_ptr<const Cases> Of(Kind kind, uint64_t seed, int64_t volume, const std::function<Cases()>& draw);
 
   const OpDef& op_;

@@ -29,19 +29,21 @@ TEST(DrawnCases, AreThoseOfTheirSeedAndSizeAndDrawnOnce) {
   std::set<const DrawnCases::Cases*> all;
   for (const uint64_t seed : {1, 2}) {
     const auto small = cases.Small(seed), by_one = cases.Large(seed, kVolume, true);
-    const auto lengthy = cases.Long(seed), large = cases.Large(seed, kVolume, false);
+    const auto empty = cases.Empty(seed), lengthy = cases.Long(seed), large = cases.Large(seed, kVolume, false);
     ExpectSame(*small, SampleInputs(op, types, seed));
+    ExpectSame(*empty, SampleEmptyInputs(op, types, seed));
     ExpectSame(*lengthy, SampleLongInputs(op, types, seed));
     ExpectSame(*large, SampleLargeInputs(op, types, seed, kVolume));
     ExpectSame(*by_one, SampleLargeInputs(op, types, seed, kVolume, true));
     ExpectSame(*cases.Large(seed, 2 * kVolume, false), SampleLargeInputs(op, types, seed, 2 * kVolume));
     EXPECT_EQ(cases.Small(seed), small);
+    EXPECT_EQ(cases.Empty(seed), empty);
     EXPECT_EQ(cases.Long(seed), lengthy);
     EXPECT_EQ(cases.Large(seed, kVolume, false), large);
     EXPECT_EQ(cases.Large(seed, kVolume, true), by_one);
-    for (const auto& each : {small, by_one, lengthy, large}) all.insert(each.get());
+    for (const auto& each : {small, by_one, empty, lengthy, large}) all.insert(each.get());
   }
-  EXPECT_EQ(all.size(), 8u);
+  EXPECT_EQ(all.size(), 10u);
 }
 
 }  // namespace

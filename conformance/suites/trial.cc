@@ -1,6 +1,7 @@
 #include "conformance/suites/trial.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "conformance/compare/equivalence.h"
 #include "conformance/suites/lattice.h"
@@ -53,9 +54,10 @@ Trial::Trial(const OpDef& op, const Variant& variant, const Backend& backend, co
 OpResult Trial::Judged() {
   TryRounds();
   if (ok() && result_.cases > 0) TryAttributes();
-  if (ok() && IsThere() && HasFormula()) TryLong();
-  if (ok() && IsThere() && result_.cases > 0) TryLarge();
-  if (ok() && IsThere() && result_.cases > 0) TryOneSided();
+  if (ok() && IsThere() && result_.cases > 0) TryEmpty();
+  if (ok() && IsThere() && HasFormula() && !options_.is_quick) TryLong();
+  if (ok() && IsThere() && result_.cases > 0 && !options_.is_quick) TryLarge();
+  if (ok() && IsThere() && result_.cases > 0 && !options_.is_quick) TryOneSided();
   result_.bias = bias_.Statistic();
   if (ok() && result_.cases == 0) Unsupported("no sample for these types");
   if (ok() && result_.compared + compared_elsewhere_ == 0) Fail(Gate::kNone, "vacuous: nothing was compared");
@@ -105,6 +107,14 @@ void Trial::TryAttribute(const AttrDraw& draw) {
   if (is_over()) return;
   known_->undrawable.insert(draw.name);
   if (result_.statuses > refused) result_.refused.push_back(draw.name);
+}
+
+void Trial::TryEmpty() {
+  if (std::exchange(known_->is_emptied, true)) return;
+  const auto drawn = together_->cases.Empty(options_.seed);
+  for (const SampledCase& sampled : *drawn) {
+    if (ok()) Try(sampled);
+  }
 }
 
 void Trial::TryLong() {

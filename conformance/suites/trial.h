@@ -21,6 +21,7 @@ struct Known {
   std::set<std::string> undrawable;   // values of attributes (AttrDraw::name) that are not worth another attempt
   std::set<std::string> drawn_large;  // values of attributes that ran on large sizes
   std::set<std::string> large;        // choice points whose large side was taken, by any op
+  bool is_emptied = false;            // each size that may be 0 was 0 once
   std::set<std::string> given_up;     // choice points, with the size of an element, whose large side was not reached
 };
 
@@ -53,6 +54,8 @@ class Trial {
   // Values of attributes that no sample has drawn are put in their place.
   void TryAttributes();
   void TryAttribute(const AttrDraw& draw);
+  // Each size that may be 0 by itself, once for each op.
+  void TryEmpty();
   // Long sums of high-entropy data: the sharp limit judges them (rule N16).
   void TryLong();
   // Sizes at which kernels choose other paths than for small ones; sums on the lattice, where every order is exact.

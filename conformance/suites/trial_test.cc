@@ -116,6 +116,17 @@ TEST(Trial, TheLargestSumsAreTriedInEveryAlternativeOfOneType) {
   EXPECT_LT(all.sharp, all.compared);
 }
 
+// A product of matrices of which the second alone is empty: no sample's first name makes it so.
+TEST(Trial, EachSizeThatMayBeZeroIsZeroByItself) {
+  const Mistake lacking{.lacks = [](const GraphDef&, std::span<const Feed> feeds) {
+    return feeds.size() == 2 && feeds[0].second.elements() > 0 && feeds[1].second.elements() == 0;
+  }};
+  const OpsOptions options{.filter = "MatMul/T=float32", .seed = 1, .rounds = 1};
+  const OpResult result = TriedOn(With(lacking, "cpu"), options);
+  EXPECT_EQ(result.outcome, Outcome::kFailed);
+  EXPECT_THAT(result.detail, HasSubstr(", empty, name "));
+}
+
 // A layout that is lacking for large images only.
 TEST(Trial, ValuesOfAttributesAreTriedOnLargeSizes) {
   const Mistake lacking{.lacks = [](const GraphDef& graph, std::span<const Feed> feeds) {

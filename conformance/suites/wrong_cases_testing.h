@@ -47,11 +47,13 @@ inline std::string RefusalIn(Answers& answers) {
   return "";
 }
 
-inline std::vector<SampledCase> AllWrongInputs(const OpDef& op, uint64_t seed) {
+// What `made` makes of each ordinary sample.
+template <class Made>
+std::vector<SampledCase> AllWrongInputs(const OpDef& op, uint64_t seed, const Made& made) {
   std::vector<SampledCase> all;
   for (const SampledCase& sample : SampleInputs(op, {}, seed)) {
     if (sample.label.find("ordinary") == std::string::npos) continue;
-    for (SampledCase& wrong : WrongInputs(op, sample)) all.push_back(std::move(wrong));
+    for (SampledCase& wrong : made(op, sample)) all.push_back(std::move(wrong));
   }
   return all;
 }
@@ -61,7 +63,7 @@ inline std::vector<WrongCase> ChosenWrongCases(const OpDef& op, uint64_t seed, s
                                                const TrialFolders& folders) {
   std::vector<WrongCase> chosen, answered;
   std::map<std::string, size_t> met;
-  for (SampledCase& inputs : AllWrongInputs(op, seed)) {
+  for (SampledCase& inputs : AllWrongInputs(op, seed, WrongInputs)) {
     folders.Empty();
     folders.EnterReference();
     auto answers = std::make_shared<Answers>(MakeSingleNode(op, inputs));

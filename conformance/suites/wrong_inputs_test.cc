@@ -2,17 +2,15 @@
 // from both sides.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "backends/backends.h"
-#include "conformance/compare/equivalence.h"
-#include "conformance/suites/answers.h"
 #include "conformance/suites/trial_folders_testing.h"
 #include "conformance/suites/wrong_cases_testing.h"
+#include "conformance/suites/wrong_judge_testing.h"
 #include "spec/ops/catalogue.h"
 
 namespace plumb::conformance {
@@ -21,118 +19,6 @@ namespace {
 constexpr uint64_t kSeed = 5;
 constexpr size_t kAnswered = 60, kAnsweredByGpus = 12;
 
-// What differs between the reference and a backend; empty: nothing.
-class Judge {
- public:
-  Judge(const OpDef& op, Answers& answers, std::string_view backend)
-      : answers_(answers), backend_(backend), has_one_answer_(op.name != "NegTrain") {}
-
-  std::string Difference(const TrialFolders& folders) {
-    // What waits for ever says so within a moment; a busy machine may need more of them.
-    for (const int64_t moment_ms : {100, 1000, 5000}) {
-      moment_ms_ = moment_ms;
-      is_late_ = false;
-      const std::string difference = DifferenceOnce(folders);
-      if (!is_late_) return difference;
-    }
-    return Str(backend_, ": its time is up, and nothing of it waits");
-  }
-  bool failed() const { return failed_; }
-
- private:
-  std::string DifferenceOnce(const TrialFolders& folders) {
-    const SingleNode& single = answers_.single();
-    session_ = OpenSession(backend_);
-    folders.Empty();
-    Status loaded = session_->Extend(single.graph);
-    if (const std::string other = Other(loaded, answers_.loaded()); !other.empty() || !loaded.ok()) return other;
-    size_t number = 0;
-    for (const StepRequest* step : StepsOf(single)) {
-      const std::string difference = Step(*step, number++, folders);
-      if (failed_ || !difference.empty()) return difference;
-    }
-    return "";
-  }
-
-  std::string Other(const Status& actual, const Status& expected) {
-    failed_ = !expected.ok();
-    if (actual.code() == expected.code()) return "";
-    return Str(backend_, ": ", actual.ToString(), "; reference: ", expected.ToString());
-  }
-
-  std::string Step(const StepRequest& step, size_t number, const TrialFolders& folders) {
-    folders.EnterReference();
-    const reference::StepOutcome& expected = answers_.To(number, step);
-    if (expected.status.code() == Code::kInternal) return CodeBesideTheRule(step, folders);
-    std::vector<Tensor> outputs;
-    folders.EnterBackend();
-    const bool waits = expected.status.message().find("nothing can move any more") != std::string::npos;
-    const Status actual = session_->Run({.timeout_ms = waits ? moment_ms_ : 5000}, step.feeds, step.fetches,
-                                        step.targets, &outputs, nullptr);
-    is_late_ = waits && actual.code() == Code::kDeadlineExceeded && !SaysWhoWaits(actual.message());
-    folders.EnterReference();
-    if (const std::string other = Other(actual, expected.status); !other.empty() || failed_) return other;
-    if (!has_one_answer_) return "";
-    Alignment alignment(answers_.single().graph);
-    for (size_t i = 0; i < outputs.size(); ++i) {
-      const reference::Value& allowed = expected.values[i];
-      const bool opaque = IsOpaque(outputs[i].dtype());
-      const Tensor aligned = alignment.Aligned(step.fetches[i], outputs[i], allowed.tensor);
-      const Equivalence equivalence = EquivalenceOf(answers_.single().graph, step.fetches[i]);
-      const Verdict verdict = opaque ? CompareType(outputs[i], allowed.tensor)
-                                     : Compare(aligned, Settled(allowed, equivalence), answers_.Sampler(number, i));
-      if (!verdict.ok()) return Str(step.fetches[i], ": ", verdict.detail);
-    }
-    return "";
-  }
-  // A shape rule refuses what kernels take: they are held against each other without it.
-  std::string CodeBesideTheRule(const StepRequest& step, const TrialFolders& folders) {
-    reference::ReferenceSession reference{SessionOptions{}};
-    std::vector<Tensor> outputs;
-    const SingleNode& single = answers_.single();
-    Status expected = reference.Extend(single.graph);
-    const StepRequest& before = single.initialize;
-    if (expected.ok() && !before.targets.empty()) {
-      expected = reference.Run(before.feeds, before.fetches, before.targets, &outputs);
-    }
-    if (expected.ok()) expected = reference.Run(step.feeds, step.fetches, step.targets, &outputs);
-    folders.EnterBackend();
-    const Status actual = session_->Run(step.feeds, step.fetches, step.targets, &outputs);
-    folders.EnterReference();
-    const std::string other = Other(actual, expected);
-    failed_ = true;  // nothing else can be compared
-    return other;
-  }
-  // Whether a node of the case is among those that the message of a deadline lists.
-  bool SaysWhoWaits(const std::string& message) const {
-    const auto& nodes = answers_.single().graph.nodes;
-    return std::any_of(nodes.begin(), nodes.end(), [&](const NodeDef& node) {
-      return message.find(Str("; '", node.name, "' (")) != std::string::npos;
-    });
-  }
-  static bool IsOpaque(DType type) { return type == DType::kResource || type == DType::kVariant; }
-
-  Answers& answers_;
-  const std::string backend_;
-  std::unique_ptr<Session> session_;
-  int64_t moment_ms_ = 0;
-  bool is_late_ = false, failed_ = false;
-  const bool has_one_answer_;  // what NegTrain draws, it draws with a seed of its own
-};
-
-std::vector<const OpDef*> OpsOf(std::string_view family) {
-  std::vector<const OpDef*> ops;
-  for (const Topic& topic : Topics()) {
-    if (topic.family != family) continue;
-    for (const OpRow& row : topic.rows) {
-      const std::string_view signature = row.signature;
-      const OpDef& op = GetOp(signature.substr(0, signature.find('(')));
-      if (CanSample(op)) ops.push_back(&op);
-    }
-  }
-  return ops;
-}
-
 class WrongInputsOf : public testing::TestWithParam<const char*> {};
 
 void JudgeOps(const std::vector<const OpDef*>& ops, std::string_view backend, size_t most) {
@@ -140,7 +26,7 @@ void JudgeOps(const std::vector<const OpDef*>& ops, std::string_view backend, si
   int tried = 0, refused = 0;
   for (const OpDef* op : ops) {
     for (const WrongCase& wrong : ChosenWrongCases(*op, kSeed, most, *folders)) {
-      Judge judge(*op, *wrong.answers, backend);
+      WrongJudge judge(*op, *wrong.answers, backend);
       const std::string difference = judge.Difference(*folders);
       EXPECT_EQ(difference, "") << op->name << " on " << wrong.inputs.label;
       ++tried;
@@ -188,7 +74,7 @@ TEST_P(WrongInputsOf, AreRefusedAlikeWhereTheNodeNeverFires) {
   const TemporaryTrialFolders folders;
   int tried = 0;
   for (const OpDef* op : OpsOf(GetParam())) {
-    for (const SampledCase& wrong : AllWrongInputs(*op, kSeed)) {
+    for (const SampledCase& wrong : AllWrongInputs(*op, kSeed, WrongInputs)) {
       if (!HasOtherAttributes(wrong)) continue;
       const SingleNode single = MakeSingleNode(*op, wrong);
       const GraphDef graph = OnABranchNotTaken(single.graph);

@@ -11,6 +11,7 @@
 
 #include "conformance/suites/attributes.h"
 #include "conformance/suites/variants.h"
+#include "conformance/suites/wrong_attributes_testing.h"
 #include "spec/ops/dims.h"
 #include "spec/samples/sample.h"
 
@@ -40,29 +41,6 @@ inline Tensor InShape(const Tensor& tensor, const Shape& shape) {
   return other;
 }
 
-// One dimension more and several, one less on either side, none, and each of them larger or smaller by one.
-inline std::vector<Shape> Neighbours(const Shape& shape) {
-  const std::vector<int64_t> dims(shape.dims().begin(), shape.dims().end());
-  std::vector<std::vector<int64_t>> others(2, dims);
-  others[0].insert(others[0].begin(), 1);
-  others[1].insert(others[1].begin(), {2, 1});
-  for (const size_t more : {3, 5, 7}) {
-    others.push_back(dims);
-    others.back().insert(others.back().begin(), more, 1);
-  }
-  if (!dims.empty()) others.emplace_back(dims.begin() + 1, dims.end());
-  if (dims.size() > 1) others.emplace_back(dims.begin(), dims.end() - 1);
-  if (dims.size() > 1) others.emplace_back();
-  for (size_t i = 0; i < dims.size(); ++i) {
-    for (const int64_t by : {1, -1}) {
-      if (dims[i] + by < 0) continue;
-      others.push_back(dims);
-      others.back()[i] += by;
-    }
-  }
-  return {others.begin(), others.end()};
-}
-
 class WrongInputsMaker {
  public:
   WrongInputsMaker(const OpDef& op, const SampledCase& fitting) : op_(op), fitting_(fitting) {}
@@ -70,7 +48,8 @@ class WrongInputsMaker {
   std::vector<SampledCase> Made() {
     for (size_t i = 0; i < fitting_.inputs.size(); ++i) {
       if (!fitting_.inputs[i].IsSet()) continue;  // another node gives it
-      for (const Shape& shape : Neighbours(fitting_.inputs[i].shape())) {
+      for (const std::vector<int64_t>& dims : Neighbours(fitting_.inputs[i].shape().ToVector())) {
+        const Shape shape(dims);
         Put(i, InShape(fitting_.inputs[i], shape), "of shape " + shape.ToString());
       }
       ChangeElement(i);
@@ -79,7 +58,49 @@ class WrongInputsMaker {
     return std::move(made_);
   }
 
+  std::vector<SampledCase> MadeExtreme() {
+    for (size_t i = 0; i < fitting_.inputs.size(); ++i) {
+      const Tensor& input = fitting_.inputs[i];
+      const bool is_any = fitting_.freedoms.at(i) == Freedom::kAny;  // drawn with such numbers as it is
+      if (!input.IsSet() || is_any || input.elements() == 0 || input.elements() > kFewElements) continue;
+      if (input.dtype() == DType::kInt32) PutAtEnds<int32_t>(i, ExtremesOf<int32_t>());
+      if (input.dtype() == DType::kInt64) PutAtEnds<int64_t>(i, ExtremesOf<int64_t>());
+    }
+    for (const AttrDef& attr : op_.attrs) {
+      const auto given = fitting_.attrs.find(attr.name);
+      if (given == fitting_.attrs.end() || CountsArguments(op_, attr) || attr.name.starts_with("seed")) continue;
+      if (TakesTime(attr)) continue;
+      const auto* const list = given->second.Get<std::vector<int64_t>>();
+      for (const int64_t value : ExtremesOf<int64_t>()) {
+        if (attr.kind == AttrKind::kInt && !attr.is_list) Put(attr, value);
+        if (list != nullptr && !list->empty()) {
+          std::vector<int64_t> other = *list;
+          other.back() = value;
+          Put(attr, other);
+        }
+      }
+    }
+    return std::move(made_);
+  }
+
  private:
+  // Whoever is to wait or try so long does.
+  static bool TakesTime(const AttrDef& attr) {
+    return attr.name.ends_with("timeout_micros") || attr.name == "max_attempts" || attr.name == "num_negative_samples";
+  }
+  // What sums, differences and products with small numbers go beyond, and what a narrower type has as 0 or turns
+  // around.
+  template <class T>
+  static std::vector<T> ExtremesOf() {
+    using Narrow = std::numeric_limits<int32_t>;
+    std::vector<T> extremes = {Narrow::min(), Narrow::min() + 1, Narrow::max()};
+    if constexpr (sizeof(T) > sizeof(int32_t)) {
+      using Wide = std::numeric_limits<T>;
+      constexpr T kBeyond = T{1} << 32;
+      extremes.insert(extremes.end(), {kBeyond / 2, kBeyond, Wide::min(), Wide::min() + 1, Wide::max()});
+    }
+    return extremes;
+  }
   void Put(size_t input, Tensor tensor, const std::string& what) {
     made_.push_back(fitting_);
     made_.back().inputs[input] = std::move(tensor);
@@ -100,9 +121,9 @@ class WrongInputsMaker {
       case DType::kInt64:
         return PutAtEnds<int64_t>(input, Integers());
       case DType::kFloat:
-        return PutAtEnds<float>(input, Fractions());
+        return PutAtEnds<float>(input, WrongFractions());
       case DType::kDouble:
-        return PutAtEnds<double>(input, Fractions());
+        return PutAtEnds<double>(input, WrongFractions());
       case DType::kString:
         return PutAtEnds<std::string>(input, std::vector<std::string>{"", "no such", "?"});
       default:
@@ -133,21 +154,49 @@ class WrongInputsMaker {
     std::erase_if(integers, [](int64_t i) { return i > kSmallSize; });
     return integers;
   }
-  static std::vector<double> Fractions() { return {-1, 0, 1, 2, std::numeric_limits<double>::quiet_NaN()}; }
 
   void ChangeAttribute(const AttrDef& attr) {
     const auto given = fitting_.attrs.find(attr.name);
     if (given == fitting_.attrs.end() || CountsArguments(op_, attr) || attr.name.starts_with("seed")) return;
     if (attr.kind == AttrKind::kType && !attr.is_list) return ChangeType(attr);
+    if (attr.name == "container" || attr.name == "shared_name") return;
     if (attr.kind == AttrKind::kInt && !attr.is_list) {
       for (const int64_t value : Integers()) Put(attr, value);
-    } else if (attr.kind == AttrKind::kFloat && !attr.is_list) {
-      for (const double value : Fractions()) Put(attr, value);
-    } else if (attr.kind == AttrKind::kString && !attr.is_list && attr.allowed_strings.empty()) {
-      if (attr.name != "container" && attr.name != "shared_name") Put(attr, "?");
     } else if (const auto* list = given->second.Get<std::vector<int64_t>>()) {
       ChangeList(attr, *list);
+    } else {
+      for (const AttrValue& value : OtherValues(attr, given->second)) PutFitting(attr, value);
     }
+  }
+  // A list of types counts inputs where these have the types; then they follow it.
+  void PutFitting(const AttrDef& attr, const AttrValue& value) {
+    Put(attr, value);
+    const auto* const types = value.Get<std::vector<DType>>();
+    size_t next = 0;
+    for (const ArgDef& arg : op_.inputs) {
+      const auto count = static_cast<size_t>(CountValues(arg, fitting_.attrs));
+      if (types != nullptr && arg.type_list_attr == attr.name) {
+        if (!FollowTypes(next, count, *types)) made_.pop_back();
+        return;
+      }
+      next += count;
+    }
+  }
+  // Whether the case put last could have the inputs from `begin` on, of which there were `count`, in other types.
+  bool FollowTypes(size_t begin, size_t count, const std::vector<DType>& types) {
+    std::vector<Tensor>& inputs = made_.back().inputs;
+    const auto first = inputs.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto last = first + static_cast<std::ptrdiff_t>(count);
+    if (!std::all_of(first, inputs.end(), [](const Tensor& input) { return input.IsSet(); })) return false;
+    std::vector<Tensor> typed;
+    for (size_t i = 0; i < types.size(); ++i) {
+      const bool is_new = i >= count;
+      const Tensor& usual = is_new ? Tensor() : first[static_cast<std::ptrdiff_t>(i)];
+      const bool stays = !is_new && usual.dtype() == types[i];
+      typed.push_back(stays ? usual : Zeros(types[i], is_new ? Shape() : usual.shape()));
+    }
+    inputs.insert(inputs.erase(first, last), typed.begin(), typed.end());
+    return true;
   }
   void ChangeList(const AttrDef& attr, const std::vector<int64_t>& list) {
     std::vector<int64_t> longer = list, shorter = list;
@@ -193,6 +242,11 @@ class WrongInputsMaker {
 // attribute, or a type, for one that the row declares for no kernel. Seeds and names stay.
 inline std::vector<SampledCase> WrongInputs(const OpDef& op, const SampledCase& fitting) {
   return WrongInputsMaker(op, fitting).Made();
+}
+
+// The same, with a number at the end of its type in an integer that is no mere operand, or in an attribute.
+inline std::vector<SampledCase> ExtremeInputs(const OpDef& op, const SampledCase& fitting) {
+  return WrongInputsMaker(op, fitting).MadeExtreme();
 }
 
 }  // namespace plumb::conformance

@@ -43,6 +43,16 @@ TEST(CheckpointState, PathsMayBeRelative) {
   EXPECT_EQ(ReadCheckpointState(*confined, "d")->latest, "d/m");
 }
 
+TEST(CheckpointState, MoreThanAStateHoldsIsNotRead) {
+  const TemporaryFolder folder;
+  std::string text = "model_checkpoint_path: \"m\"";
+  text.resize(size_t{1} << 26, '\n');
+  Files().Write(folder.path() + "/checkpoint", text);
+  EXPECT_EQ(ReadCheckpointState(Files(), folder.path())->latest, folder.path() + "/m");
+  Files().Write(folder.path() + "/checkpoint", text + '\n');
+  EXPECT_FALSE(StatusOf([&] { ReadCheckpointState(Files(), folder.path()); }).ok());
+}
+
 TEST(CheckpointState, BrokenTextIsNone) {
   const TemporaryFolder folder;
   Files().Write(folder.path() + "/checkpoint", "model_checkpoint_path = m");

@@ -81,6 +81,7 @@ TEST(FusedNodes, ThatAskForSomethingElseStay) {
   EXPECT_TRUE(stays({"a", "b"}, MatMulOf({"BiasAdd"}, 0))) << "there is no bias";
   EXPECT_TRUE(stays({"a", "b", "c"}, MatMulOf({"Pack"}, 1))) << "its inputs are a list";
   EXPECT_TRUE(stays({"a", "b"}, MatMulOf(std::vector<std::string>(17, "Relu"), 0))) << "no optimizer fuses so many";
+  EXPECT_FALSE(stays({"a", "b"}, MatMulOf(std::vector<std::string>(16, "Relu"), 0)));
   EXPECT_FALSE(stays({"a", "b"}, MatMulOf({}, 0)));
   const Graph chain = Loaded(MakeNode("y", "_UnaryOpsComposition", {"a"},
                                       {{"T", DType::kFloat}, {"op_names", std::vector<std::string>{"Add"}}}));

@@ -80,6 +80,24 @@ TEST(TextIo, DeepNestingIsRefused) {
   EXPECT_NE(MessageOf(text + close), "accepted");
 }
 
+// A node whose messages lie `deep` braces deep, at least six.
+std::string NodeOfDepth(int deep) {
+  std::string text = "node { attr { key: 'x' value { ", close = "} } }";
+  int depth = 3;
+  for (; depth + 3 <= deep; depth += 3) {
+    text += "func { attr { key: 'x' value { ";
+    close += "} } }";
+  }
+  if (depth + 1 == deep) text += "func { name: 'f' } ";
+  if (depth + 2 == deep) text += "func { attr { key: 'x' } } ";
+  return text + close;
+}
+
+TEST(TextIo, NestingMayBeAsDeepAsInBinaryMessages) {
+  EXPECT_EQ(MessageOf(NodeOfDepth(100)), "accepted");
+  EXPECT_NE(MessageOf(NodeOfDepth(101)).find("too deep"), std::string::npos);
+}
+
 // The parser does not count how deep one Any lies in another.
 TEST(TextIo, AnAnyHoldsNoAny) {
   std::string text = "meta_info_def { any_info { ", close = " } }";

@@ -98,14 +98,14 @@ std::optional<SampledCase> CaseSampler::Draw(const AttrMap& types) {
   if (!AllowsTypes(tried, result.attrs)) return std::nullopt;
   result.before = DrawNodes(alternative_.before, result.attrs);
   DrawNames(tried, shapes);
-  if (flavour_ == Flavour::kEmpty && !emptied_) return std::nullopt;
+  if (flavour_ == Flavour::kEmpty && names_to_chosen_ >= 0) return std::nullopt;
   Complete(tried, shapes, result.attrs);
   for (SampledInput& input : DrawInputs(tried, result.attrs, &result.freedoms)) {
     if (auto* output = std::get_if<SampledOutput>(&input)) result.from[result.inputs.size()] = std::move(*output);
     result.inputs.push_back(std::holds_alternative<Tensor>(input) ? std::get<Tensor>(std::move(input)) : Tensor());
   }
   result.after = DrawNodes(alternative_.after, result.attrs);
-  if (flavour_ == Flavour::kLong && names_to_long_ >= 0) return std::nullopt;
+  if (flavour_ == Flavour::kLong && names_to_chosen_ >= 0) return std::nullopt;
   result.label = Str(alternative_.text, ", ", FlavourName(flavour_));
   return result;
 }
@@ -181,15 +181,12 @@ void CaseSampler::DrawNames(const ShapePattern& shape) {
   }
 }
 
-// One to four, sometimes more; 0 for the first name that allows it when something is to be empty.
+// One to four, sometimes more; 0 for the chosen one of the names that allow it when something is to be empty.
 int64_t CaseSampler::DrawSize(const std::string& name) {
   const bool may_be_empty = std::islower(static_cast<unsigned char>(name[0])) != 0;
   int64_t size = 1 + random_.Below(random_.Chance(6) ? 19 : 4);
-  if (flavour_ == Flavour::kEmpty && may_be_empty && !emptied_) {
-    size = 0;
-    emptied_ = true;
-  }
-  if (IsLong()) size = LongSize();
+  if (may_be_empty && IsChosen(Flavour::kEmpty)) size = 0;
+  if (IsChosen(Flavour::kLong)) size = LongSize();
   size = GivenSize().value_or(size);
   bindings_.BindSize(name, size);
   return size;
@@ -201,20 +198,17 @@ std::optional<int64_t> CaseSampler::GivenSize() {
 }
 
 PartialShape CaseSampler::DrawRest() {
-  const bool empty = flavour_ == Flavour::kEmpty && !emptied_;
+  const bool empty = IsChosen(Flavour::kEmpty);
   const int64_t least = flavour_ == Flavour::kSpecial ? 0 : 1;
   std::vector<int64_t> dims(static_cast<size_t>(least + random_.Below(3)));
   for (int64_t& dim : dims) dim = 1 + random_.Below(4);
   if (!dims.empty() && random_.Chance(3)) dims.back() = 5 + random_.Below(32);
-  if (IsLong()) dims.back() = LongSize();
+  if (IsChosen(Flavour::kLong)) dims.back() = LongSize();
   if (const auto given = GivenSize(); given && !dims.empty()) {
     dims.back() = 1;
     dims.back() = std::max<int64_t>(1, *given / Shape(dims).elements());
   }
-  if (empty) {
-    dims[static_cast<size_t>(random_.Below(static_cast<int64_t>(dims.size())))] = 0;
-    emptied_ = true;
-  }
+  if (empty) dims[static_cast<size_t>(random_.Below(static_cast<int64_t>(dims.size())))] = 0;
   return PartialShape(std::move(dims));
 }
 

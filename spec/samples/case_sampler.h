@@ -19,9 +19,11 @@ enum class Flavour { kOrdinary, kSpecial, kEmpty, kLong, kLarge };
 
 class CaseSampler {
  public:
-  // `long_name`: which of the names that are drawn is the long one, if the flavour wants one.
-  CaseSampler(const OpDef& op, const SampleAlternative& alternative, Flavour flavour, uint64_t seed, int long_name = 0)
-      : op_(op), alternative_(alternative), flavour_(flavour), random_(seed), names_to_long_(long_name) {}
+  // `chosen_name`: which of the names that are drawn is the long one, or of those that may be 0 the empty one, if the
+  // flavour wants one.
+  CaseSampler(const OpDef& op, const SampleAlternative& alternative, Flavour flavour, uint64_t seed,
+              int chosen_name = 0)
+      : op_(op), alternative_(alternative), flavour_(flavour), random_(seed), names_to_chosen_(chosen_name) {}
 
   // The sizes that names take, in the order in which they are drawn, instead of random ones.
   void GiveSizes(std::vector<int64_t> sizes) { given_sizes_ = std::move(sizes); }
@@ -44,8 +46,9 @@ class CaseSampler {
   void DrawNames(const ShapePattern& shape);
   int64_t DrawSize(const std::string& name);
   PartialShape DrawRest();
-  std::optional<int64_t> GivenSize();                                            // of the name that is being drawn
-  bool IsLong() { return flavour_ == Flavour::kLong && names_to_long_-- == 0; }  // the name that is being drawn
+  std::optional<int64_t> GivenSize();  // of the name that is being drawn
+  // Whether the name that is being drawn is the chosen one.
+  bool IsChosen(Flavour flavour) { return flavour_ == flavour && names_to_chosen_-- == 0; }
   int64_t LongSize() { return 1024 + random_.Below(1024); }
   double Resolve(const SampleNumber& number);
   Shape Draw(const ShapePattern& pattern);
@@ -68,8 +71,7 @@ class CaseSampler {
   const Flavour flavour_;
   SampleRandom random_;
   DimBindings bindings_;
-  bool emptied_ = false;
-  int names_to_long_;  // negative: it has been drawn
+  int names_to_chosen_;  // negative: it has been drawn
   std::vector<int64_t> given_sizes_;
   size_t names_drawn_ = 0;
 };

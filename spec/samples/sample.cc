@@ -51,6 +51,21 @@ int64_t FixedVolume(const SampleAlternative& alternative) {
 constexpr int64_t kFirstVolume = 1 << 11;
 constexpr int64_t kMostElements = 1 << 19;  // of an input
 
+// Every alternative with each of the names chosen that the flavour can choose.
+std::vector<SampledCase> OfEachName(const OpDef& op, const AttrMap& types, uint64_t seed, Flavour flavour) {
+  std::vector<SampledCase> cases;
+  SampleRandom seeds(seed);
+  for (const SampleAlternative& alternative : ParseSample(op)) {
+    for (int name = 0;; ++name) {
+      auto drawn = CaseSampler(op, alternative, flavour, seeds.Next(), name).Draw(types);
+      if (!drawn) break;
+      drawn->label += Str(", name ", name);
+      cases.push_back(std::move(*drawn));
+    }
+  }
+  return cases;
+}
+
 }  // namespace
 
 bool CanSample(const OpDef& op) { return !ParseSample(op).empty(); }
@@ -68,17 +83,12 @@ std::vector<SampledCase> SampleInputs(const OpDef& op, const AttrMap& types, uin
   return cases;
 }
 
+std::vector<SampledCase> SampleEmptyInputs(const OpDef& op, const AttrMap& types, uint64_t seed) {
+  return OfEachName(op, types, seed, Flavour::kEmpty);
+}
+
 std::vector<SampledCase> SampleLongInputs(const OpDef& op, const AttrMap& types, uint64_t seed) {
-  std::vector<SampledCase> cases;
-  SampleRandom seeds(seed);
-  for (const SampleAlternative& alternative : ParseSample(op)) {
-    for (int name = 0;; ++name) {
-      auto drawn = CaseSampler(op, alternative, Flavour::kLong, seeds.Next(), name).Draw(types);
-      if (!drawn) break;
-      cases.push_back(std::move(*drawn));
-    }
-  }
-  return cases;
+  return OfEachName(op, types, seed, Flavour::kLong);
 }
 
 std::vector<SampledCase> SampleLargeInputs(const OpDef& op, const AttrMap& types, uint64_t seed, int64_t volume,

@@ -83,6 +83,9 @@ bool CanSample(const OpDef& op);
 // same seed gives the same cases.
 std::vector<SampledCase> SampleInputs(const OpDef& op, const AttrMap& types, uint64_t seed);
 
+// For each alternative and each size in it that may be 0: ordinary values, with that size 0.
+std::vector<SampledCase> SampleEmptyInputs(const OpDef& op, const AttrMap& types, uint64_t seed);
+
 // For each alternative and each size in it that is free: ordinary values, with that size in the thousands (or, where a
 // name stands for any number of sizes, the last of them), so that sums along it are long.
 std::vector<SampledCase> SampleLongInputs(const OpDef& op, const AttrMap& types, uint64_t seed);

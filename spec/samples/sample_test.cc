@@ -298,6 +298,27 @@ TEST(Sample, MistakesAreNamedWithTheirPosition) {
   EXPECT_THROW(SampleInputs(Row("F(a: float32) -> ()", "", {"axis=1: [2]"}), {}, 1), Error);
 }
 
+// Names in capitals are at least 1; of a name that stands for several sizes, one is 0.
+TEST(EmptySamples, EachSizeThatMayBeZeroIsZeroByItself) {
+  const OpDef op = Row("F(a: float32, b: float32, c: float32) -> ()", "", {"[r... n] [C n m] [n m]", "[2] [C] [C]"});
+  const auto cases = SampleEmptyInputs(op, {}, 1);
+  ASSERT_EQ(cases.size(), 3u);
+  const auto zeros = [&](size_t name, size_t input) {
+    const auto dims = cases[name].inputs[input].shape().ToVector();
+    return std::count(dims.begin(), dims.end(), 0);
+  };
+  EXPECT_EQ(zeros(0, 0), 1);
+  EXPECT_NE(cases[0].inputs[0].shape().ToVector().back(), 0);
+  EXPECT_EQ(zeros(0, 1) + zeros(0, 2), 0);
+  for (const size_t name : {1, 2}) {
+    for (const SampledCase& sampled : cases) EXPECT_GE(sampled.inputs[1].dim(0), 1) << sampled.label;
+    EXPECT_EQ(cases[name].inputs[1].dim(name), 0) << cases[name].label;
+    EXPECT_EQ(zeros(name, 0), name == 1 ? 1 : 0);
+    EXPECT_EQ(zeros(name, 1), 1);
+    EXPECT_EQ(zeros(name, 2), 1);
+  }
+}
+
 TEST(LargeSamples, TheProductOfTheSizesIsNearTheVolume) {
   const OpDef& matmul = GetOp("MatMul");
   const int64_t volume = 1 << 20;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <new>
 #include <utility>
 
 #include "fastpath/testing/test_graph.h"
@@ -15,6 +16,7 @@ constexpr DType kFloat = DType::kFloat;
 // Adds scalars; negates anything else it is given.
 std::vector<Tensor> Compute(const StepNode& node, std::span<const Tensor> inputs) {
   if (node.op->IsOp("Div")) throw InvalidArgument("division is refused here");
+  if (node.op->IsOp("Mul")) throw std::bad_alloc();
   if (inputs.size() == 2) return {MakeScalar(inputs[0].scalar<float>() + inputs[1].scalar<float>())};
   return {MakeScalar(-inputs[0].scalar<float>())};
 }
@@ -75,28 +77,35 @@ TEST(ConstantFolding, KeepsControlInputs) {
 
 // O6, case 59.
 TEST(ConstantFolding, LeavesAloneWhatFails) {
-  TestGraph graph;
-  graph.Float("one", 1);
-  graph.Op("bad", "Div", kFloat, {"one", "one"});
-  graph.Op("neg", "Neg", kFloat, {"bad"});
-  const StepGraph step = Folded(graph, {"neg"});
-  EXPECT_EQ(FetchedIn(step, "neg").name, "neg");
+  for (const char* const fails : {"Div", "Mul"}) {
+    TestGraph graph;
+    graph.Float("one", 1);
+    graph.Op("bad", fails, kFloat, {"one", "one"});
+    graph.Op("neg", "Neg", kFloat, {"bad"});
+    const StepGraph step = Folded(graph, {"neg"});
+    EXPECT_EQ(FetchedIn(step, "neg").name, "neg") << fails;
+  }
 }
 
 // O4: the limit holds before anything is computed.
 TEST(ConstantFolding, ComputesNothingBig) {
-  TestGraph graph;
-  graph.Const("dims", MakeVector<int32_t>({1 << 15, 1 << 15}));
-  graph.Float("value", 0);
-  graph.Add("fill", "Fill", {"dims", "value"}, {{"T", kFloat}, {"index_type", DType::kInt32}});
-  StepGraph step = PruneFor(graph, {}, {"fill"});
-  bool was_computed = false;
-  FoldConstants(step, [&](const StepNode&, std::span<const Tensor>) -> std::vector<Tensor> {
-    was_computed = true;
-    return {MakeScalar(0.0f)};
-  });
-  EXPECT_FALSE(was_computed);
-  EXPECT_EQ(FetchedIn(step, "fill").name, "fill");
+  constexpr auto kMost = static_cast<int32_t>(kMaxFoldedBytes / sizeof(float));
+  for (const auto& [rows, columns] : {std::pair(1, kMost), {1, kMost + 1}, {1 << 15, 1 << 15}}) {
+    TestGraph graph;
+    graph.Const("dims", MakeVector<int32_t>({rows, columns}));
+    graph.Float("value", 0);
+    graph.Add("fill", "Fill", {"dims", "value"}, {{"T", kFloat}, {"index_type", DType::kInt32}});
+    StepGraph step = PruneFor(graph, {}, {"fill"});
+    bool was_computed = false;
+    FoldConstants(step, [&](const StepNode&, std::span<const Tensor>) -> std::vector<Tensor> {
+      was_computed = true;
+      return {Zeros(kFloat, {1, kMost})};
+    });
+    EXPECT_EQ(was_computed, columns == kMost);
+    if (!was_computed) {
+      EXPECT_EQ(FetchedIn(step, "fill").name, "fill");
+    }
+  }
 }
 
 // O8: a folded node that a control edge needs still runs.

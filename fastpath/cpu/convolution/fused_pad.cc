@@ -10,6 +10,7 @@
 #include "fastpath/cpu/lib/image/convolution.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
+#include "spec/core/memory.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -200,6 +201,8 @@ class FusedConvolution final : public Kernel {
     // Windows stand in the middle, VALID ones rounded up.
     const int64_t shift = (padding_ == Padding::kValid ? over + 1 : over) / 2;
     AxisPlan plan{{.input = seen, .window = window, .stride = stride, .output = placed.output}, {}};
+    RequireMemory(seen, sizeof(Origin));
+    plan.origins.reserve(static_cast<size_t>(seen));
     for (int64_t at = 0; at < seen; ++at) plan.origins.push_back(sizes.OriginOf(at - shift));
     return plan;
   }

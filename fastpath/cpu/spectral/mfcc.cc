@@ -7,6 +7,7 @@
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/printed.h"
 #include "fastpath/device/kernel.h"
+#include "spec/core/memory.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -20,22 +21,27 @@ struct Limits {
 // Triangular filters, of which each bin reaches two: the share that goes to the one whose centre lies below it.
 class FilterBank {
  public:
-  FilterBank(int64_t channels, Limits limits, int64_t bins, double sample_rate) : channels_(channels) {
-    const double width = 0.5 * sample_rate / static_cast<double>(bins - 1);
-    const double low = MelOf(limits.low), spacing = (MelOf(limits.high) - low) / static_cast<double>(channels + 1);
-    begin_ = static_cast<int64_t>(1.5 + limits.low / width);
-    end_ = static_cast<int64_t>(limits.high / width) + 1;
-    is_empty_ = end_ > bins;
+  FilterBank(int64_t channels, Limits limits, int64_t bins, double sample_rate)
+      : channels_(channels),
+        limits_(limits),
+        width_(0.5 * sample_rate / static_cast<double>(bins - 1)),
+        begin_(static_cast<int64_t>(1.5 + limits.low / width_)),
+        end_(static_cast<int64_t>(limits.high / width_) + 1),
+        is_empty_(end_ > bins) {}
+  // A limit lies beyond the last bin.
+  bool is_empty() const { return is_empty_; }
+
+  // Works out the shares of the bins; as much work as there are channels.
+  void Weigh() {
+    const double low = MelOf(limits_.low), spacing = (MelOf(limits_.high) - low) / static_cast<double>(channels_ + 1);
     int64_t above = 0;  // the first centre that is not below the bin
     const auto centre = [&](int64_t k) { return low + spacing * static_cast<double>(k + 1); };
-    for (int64_t bin = begin_; bin < end_ && !is_empty_; ++bin) {
-      const double mel = MelOf(static_cast<double>(bin) * width);
-      while (above < channels && centre(above) < mel) ++above;
+    for (int64_t bin = begin_; bin < end_; ++bin) {
+      const double mel = MelOf(static_cast<double>(bin) * width_);
+      while (above < channels_ && centre(above) < mel) ++above;
       bins_.push_back({above, (centre(above) - mel) / (centre(above) - centre(above - 1))});
     }
   }
-  // A limit lies beyond the last bin.
-  bool is_empty() const { return is_empty_; }
 
   // The logarithms of what the filters let through; `to` has an entry for each.
   void Logarithms(const float* frame, double* to) const {
@@ -54,8 +60,11 @@ class FilterBank {
     int64_t above;  // the filter above it
     double below;   // the share of the one before
   };
-  int64_t channels_, begin_, end_;
-  bool is_empty_;
+  const int64_t channels_;
+  const Limits limits_;
+  const double width_;  // of a bin, in Hz
+  const int64_t begin_, end_;
+  const bool is_empty_;
   std::vector<Bin> bins_;
 };
 
@@ -63,6 +72,7 @@ class FilterBank {
 std::vector<double> Cosines(int64_t coefficients, int64_t channels) {
   const auto n = static_cast<double>(channels);
   std::vector<double> cosines;
+  RequireMemory(coefficients * channels, sizeof(double));
   cosines.reserve(static_cast<size_t>(coefficients * channels));
   for (int64_t i = 0; i < coefficients; ++i) {
     for (int64_t j = 0; j < channels; ++j) {
@@ -88,7 +98,7 @@ class MfccKernel final : public Kernel {
             Printed(context.input(1).shape()));
     const int64_t rate = IntAt(context.input(1), 0), bins = input.dim(2);
     Check(rate, bins);
-    const FilterBank filters(channels_, limits_, bins, static_cast<double>(rate));
+    FilterBank filters(channels_, limits_, bins, static_cast<double>(rate));
     const Shape shape{input.dim(0), input.dim(1), coefficients_};
     Tensor& output = context.AllocateOutput(0, DType::kFloat, shape);
     float* const to = output.mutable_data<float>().data();
@@ -96,7 +106,8 @@ class MfccKernel final : public Kernel {
       std::fill_n(to, shape.elements(), 0.0F);
       return;
     }
-    const std::vector<double> cosines = Cosines(coefficients_, channels_);
+    const std::vector<double> cosines = Cosines(coefficients_, channels_);  // before anything counts up to the channels
+    filters.Weigh();
     const float* const from = input.data<float>().data();
     context.pool().ParallelFor(input.dim(0) * input.dim(1), GrainFor(8 * bins + channels_ * (coefficients_ + 16)),
                                [&](int64_t begin, int64_t end) {

@@ -61,7 +61,9 @@ class Conv2D final : public Convolution {
 
 class InputGradient final : public Convolution {
  public:
-  using Convolution::Convolution;
+  // The code goes with the layout, as on the CPU.
+  explicit InputGradient(const Node& node)
+      : Convolution(node, Windows(node).channels_first() ? Code::kInvalidArgument : Code::kUnimplemented) {}
   void Run(GpuContext& context) override {
     const Tensor &filter = context.input(1), &gradient = context.input(2);
     const Shape shape = context.OutputShape(0);

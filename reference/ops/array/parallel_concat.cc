@@ -6,12 +6,16 @@
 namespace plumb::reference {
 namespace {
 
-void ParallelConcat(OpContext& c) {
-  const auto& declared = c.attr<PartialShape>("shape");
+void CheckShape(const Node& node) {  // A7
+  const auto& declared = GetAttr<PartialShape>(node.attrs, "shape");
   Require(declared.IsFullyDefined() && declared.rank() > 0, "the shape ", declared.ToString(),
           " must be fully known, and have a dimension");
-  const Shape shape = declared.ToShape(), row = WithDim(shape, 0, 1);
-  Require(c.num_inputs() <= shape.dim(0), c.num_inputs(), " values are more rows than ", shape.ToString(), " has");
+  const int64_t count = GetAttr<int64_t>(node.attrs, "N");
+  Require(count <= declared.dim(0), count, " values are more rows than ", declared.ToString(), " has");
+}
+
+void ParallelConcat(OpContext& c) {
+  const Shape shape = c.attr<PartialShape>("shape").ToShape(), row = WithDim(shape, 0, 1);
   Assembly result(c.tensor(0).dtype(), shape);
   for (int i = 0; i < c.num_inputs(); ++i) {
     Require(c.tensor(i).shape() == row, "value ", i, " must have the shape ", row.ToString(), ", not ",
@@ -22,7 +26,7 @@ void ParallelConcat(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"ParallelConcat", ParallelConcat},
+    {"ParallelConcat", ParallelConcat, CheckShape},
 };
 
 }  // namespace

@@ -77,6 +77,7 @@ void ScatterNd(OpContext& c) {
   const Shape& rows = indices.tensor.shape();
   Require(rows.rank() != 1 || (rows.elements() == 0 && updates.tensor.shape() == target),
           "the indices must be a matrix of coordinates, not a vector");
+  SlicesOf(target, rows, updates.tensor.shape());  // what does not fit is refused before a large target is
   CheckResultSize(target);
   if (updates.tensor.dtype() == DType::kString) return c.Output(0, Joined(target, indices, updates));
   ForNumber(updates.tensor.dtype(),

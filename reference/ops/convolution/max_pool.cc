@@ -112,11 +112,18 @@ void MaxPoolGradGrad(OpContext& context) {
   });
 }
 
+void CheckMaxPoolGrad(const Node& node) {
+  CheckPlanePooling(node);
+  CheckExplicitPaddings(node);
+}
+
+void CheckLayout(const Node& node) { LayoutOf(node); }
+
 constexpr KernelRow kRows[] = {
     {"MaxPool", MaxPool, CheckMaxPooling},
-    {"MaxPoolGrad", MaxPoolGrad, CheckPlanePooling},
+    {"MaxPoolGrad", MaxPoolGrad, CheckMaxPoolGrad},
     {"MaxPoolGradGrad", MaxPoolGradGrad, CheckPlanePooling},
-    {"MaxPoolV2", MaxPool},
+    {"MaxPoolV2", MaxPool, CheckLayout},
     {"MaxPoolGradV2", MaxPoolGrad},
     {"MaxPoolGradGradV2", MaxPoolGradGrad},
 };

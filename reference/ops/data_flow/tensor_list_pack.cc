@@ -96,11 +96,15 @@ Joined ShapesToJoin(const TensorList& list, const PartialShape& element) {
   return joined;
 }
 
+void CheckRowsSaid(const Node& node) {  // A7
+  const auto& said = GetAttr<PartialShape>(node.attrs, "element_shape");
+  Require(!said.has_rank() || said.rank() >= 1, "the elements that are joined must be vectors at least");
+}
+
 // What the first version knows of the elements: what its attribute says of their rows. It asks neither the elements of
 // a list that says all of their shape, nor that list itself.
 Joined ShapesToJoinV1(const OpContext& c, const TensorList& list) {
   const auto& said = c.attr<PartialShape>("element_shape");
-  Require(!said.has_rank() || said.rank() >= 1, "the elements that are joined must be vectors at least");
   PartialShape rows_said = said;
   if (said.has_rank()) {
     std::vector<int64_t> dims(said.dims().begin(), said.dims().end());
@@ -246,10 +250,14 @@ void Split(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"TensorListFromTensor", FromTensor}, {"TensorListStack", Stack},
-    {"TensorListGather", Gather},         {"TensorListScatter", Scatter},
-    {"TensorListScatterV2", Scatter},     {"TensorListScatterIntoExistingList", ScatterIntoExistingList},
-    {"TensorListConcat", Concat},         {"TensorListConcatV2", Concat},
+    {"TensorListFromTensor", FromTensor},
+    {"TensorListStack", Stack},
+    {"TensorListGather", Gather},
+    {"TensorListScatter", Scatter},
+    {"TensorListScatterV2", Scatter},
+    {"TensorListScatterIntoExistingList", ScatterIntoExistingList},
+    {"TensorListConcat", Concat, CheckRowsSaid},
+    {"TensorListConcatV2", Concat},
     {"TensorListSplit", Split},
 };
 

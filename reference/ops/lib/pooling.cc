@@ -72,7 +72,7 @@ void CheckPooling(const Node& node) {
 }
 
 void CheckMaxPooling(const Node& node) {
-  RefuseIdlePaddings(node);
+  CheckPaddings(node);
   CheckPositive(node, FourInts(node, "ksize"));
   CheckBatchPooling(node);
 }
@@ -85,9 +85,9 @@ void CheckPlanePooling(const OpContext& context) {
 
 Pooling PoolingOf(const OpContext& context, const Shape& input, bool may_be_empty) {
   const ImageLayout layout = LayoutOf(context.node);
-  const Shape image = ToNhwc(input, layout);
   const auto sizes = IntsOf(context, "ksize", 1), strides = IntsOf(context, "strides", 0);
   CheckBatch(context.node, sizes, strides);
+  const Shape image = ToNhwc(input, layout);
   const Window depth = DepthOf(context.node, image.dim(3), sizes[layout.channels], strides[layout.channels],
                                sizes[layout.height] != 1 || sizes[layout.width] != 1);
   const auto window = [&](int axis, int nhwc_axis) {

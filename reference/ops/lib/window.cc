@@ -99,13 +99,13 @@ namespace {
 std::vector<int64_t> ExplicitPaddings(const Node& node) {
   return GetAttrOr<std::vector<int64_t>>(node.attrs, "explicit_paddings", {});
 }
-}  // namespace
 
 void RefuseIdlePaddings(const Node& node) {
   const auto& kind = GetAttr<std::string>(node.attrs, "padding");
   Require(kind == "EXPLICIT" || ExplicitPaddings(node).empty(), "explicit_paddings are for padding EXPLICIT, not ",
           kind);
 }
+}  // namespace
 
 Padding PaddingOf(const Node& node, int axis) {
   Padding padding{GetAttr<std::string>(node.attrs, "padding")};
@@ -127,6 +127,10 @@ Padding PaddingOf(const Node& node, int axis) {
 
 void CheckPaddings(const Node& node) {
   RefuseIdlePaddings(node);
+  CheckExplicitPaddings(node);
+}
+
+void CheckExplicitPaddings(const Node& node) {
   const ImageLayout layout = LayoutOf(node);
   for (const int axis : {layout.height, layout.width}) PaddingOf(node, axis);
 }

@@ -49,9 +49,9 @@ Value FromNhwc(const Value& value, const ImageLayout& layout);
 std::vector<int64_t> FourInts(const Node& node, std::string_view name);
 // How a node pads an axis; explicit_paddings count where its padding is EXPLICIT.
 Padding PaddingOf(const Node& node, int axis);
-// kInvalidArgument for explicit_paddings that do not count. Most ops refuse them; the gradient of MaxPool does not.
-void RefuseIdlePaddings(const Node& node);
 // A7: what of a node's paddings is refused before the step.
 void CheckPaddings(const Node& node);
+// The same for the gradient of MaxPool, which does not refuse explicit_paddings that do not count.
+void CheckExplicitPaddings(const Node& node);
 
 }  // namespace plumb::reference

@@ -7,18 +7,22 @@ namespace plumb::reference {
 namespace {
 
 // R10: running the op only yields a reference. R3: a variable without a shared name is called as its node.
-void DeclareVariable(OpContext& c, const PartialShape& declared) {
-  Require(declared.IsFullyDefined(), "the shape ", declared.ToString(), " of a variable must be fully defined");
+void DeclareVariable(OpContext& c, const Shape& declared) {
   const std::string shared_name = SharedNameOf(c.node);
   const ResourceName name = {c.node.device, ContainerOf(c.node), shared_name.empty() ? c.node.name : shared_name};
-  c.resources.FindOrCreate<Variable>(name).Declare(c.output_type(0), declared.ToShape());
+  c.resources.FindOrCreate<Variable>(name).Declare(c.output_type(0), declared);
   c.outputs[0].ref = c.resources.Share<Variable>(name);
 }
 
 // R12: an unknown rank is taken for a scalar, which an Assign that does not validate shapes may change.
 void MakeVariable(OpContext& c) {
   const PartialShape& shape = c.attr<PartialShape>("shape");
-  DeclareVariable(c, shape.has_rank() ? shape : PartialShape(Shape()));
+  DeclareVariable(c, shape.has_rank() ? shape.ToShape() : Shape());
+}
+void CheckVariable(const Node& node) {  // A7
+  const auto& shape = GetAttr<PartialShape>(node.attrs, "shape");
+  Require(!shape.has_rank() || shape.IsFullyDefined(), "the shape ", shape.ToString(),
+          " of a variable must be fully defined");
 }
 
 void RefIdentity(OpContext& c) { c.outputs[0] = c.inputs[0]; }
@@ -44,8 +48,8 @@ void AssignUpdate(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"Variable", MakeVariable},
-    {"VariableV2", MakeVariable},
+    {"Variable", MakeVariable, CheckVariable},
+    {"VariableV2", MakeVariable, CheckVariable},
     {"RefIdentity", RefIdentity},
     {"IsVariableInitialized", IsVariableInitialized},
     {"Assign", Assign},
