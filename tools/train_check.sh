@@ -59,6 +59,10 @@ says "going on from step 40" \
   "${ranks[@]}" 4 "$plumb" "${train[@]}" --steps 80 --cluster ps=2,worker=2 --strategy backup=1
 says "going on from step 80" \
   "${ranks[@]}" 3 "$plumb" "${train[@]}" --steps 120 --cluster ps=1,worker=2 --strategy hybrid=1
+# Groups count the same steps: one may begin, or come to the last step, when another is further.
+hybrid=("${ranks[@]}" 5 "$plumb" "${train[@]}" --steps 140 --cluster ps=1,worker=4 --strategy hybrid=2)
+says "Checkpoint: $folder/sync/model.ckpt-14" "${hybrid[@]}"
+says "No step to take" "${hybrid[@]}"
 
 # Batches that are cut into shards: one process and any workers that share the shards evenly come to the same bits.
 train=(train lenet --width 0.25 --data "$folder/digits" --batch 16 --shards 4 --steps 6 --save-every 4)

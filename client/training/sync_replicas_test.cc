@@ -152,6 +152,23 @@ TEST_P(Replicas, OfOtherGroupsDoNotWait) {
   EXPECT_THAT(Floats(program_->Fetch(*variable_)), ElementsAre(-2, -4));
 }
 
+// Where all gradients of a group are waited for, none comes too late, though another group has come further meanwhile.
+TEST_P(Replicas, OfAGroupThatBeginsLateCountAll) {
+  Make(2, 2, {"a", "b"});
+  for (int step = 0; step < 2; ++step) {
+    std::thread first = Train(0, {1, 1});
+    program_->Run(replicas_[0]->update());
+    program_->Run(replicas_[0]->release());
+    first.join();
+  }
+  program_->Run(replicas_[1]->initialize());
+  std::thread second = Train(1, {2, 4});
+  program_->Run(replicas_[1]->update());
+  program_->Run(replicas_[1]->release());
+  second.join();
+  EXPECT_THAT(Floats(program_->Fetch(*variable_)), ElementsAre(-4, -6));
+}
+
 // Rows of a table that several replicas look up: their mean is over the replicas, row by row.
 TEST_P(Replicas, AddRowsOfTables) {
   const Variable steps = MakeGlobalStep(scope_);

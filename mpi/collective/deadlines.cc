@@ -9,8 +9,8 @@ void Deadlines::Expect(Clock::time_point time) {
   {
     MutexLock lock(mutex_);
     if (is_stopping_ || time >= next_) return;
+    if (!thread_.joinable()) thread_ = std::thread([this] { Loop(); });  // where there is none, nothing is expected
     next_ = time;
-    if (!thread_.joinable()) thread_ = std::thread([this] { Loop(); });
   }
   changed_.NotifyAll();
 }

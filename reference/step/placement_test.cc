@@ -127,6 +127,20 @@ TEST(Placement, CopiesTravelBetweenDevices) {
   EXPECT_EQ(HandedOn("/device:GPU:0"), 1);
 }
 
+// R36: a node that asks for no device is where its input is, however far that leads.
+TEST(Placement, ChainsMayHaveAnyLength) {
+  constexpr int kNodes = 100'000;
+  TestGraph graph;
+  graph.Const("n0", 1.0f);
+  graph.def.nodes[0].device = "/cpu:1";
+  for (int i = 1; i <= kNodes; ++i) graph.Add(Str("n", i), "Identity", {Str("n", i - 1)}, {{"T", DType::kFloat}});
+  ReferenceSession session({.cpu_devices = 2});
+  ASSERT_EQ(session.Extend(graph.def).ToString(), "OK");
+  std::vector<Tensor> outputs;
+  ASSERT_EQ(session.Run({}, std::vector{Str("n", kNodes)}, {}, &outputs).ToString(), "OK");
+  EXPECT_EQ(outputs.at(0).scalar<float>(), 1);
+}
+
 // W13: there are as many GPUs as the session was given, of either kind.
 TEST(Placement, GpusAreThoseOfTheSession) {
   const auto status_of = [](const std::string& device, const SessionOptions& options) {

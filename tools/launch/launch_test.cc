@@ -116,6 +116,19 @@ TEST(RunUntilEnd, AsksTheCommandWhereRanksAreElsewhere) {
   EXPECT_EQ(StopWhenWritten(script, file, /*ranks=*/2, kLong).code, 9);
 }
 
+TEST(RunUntilEnd, StopsWhatNeverFallsSilent) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/loud";
+  testing::internal::CaptureStderr();
+  const Ended ended =
+      StopWhenWritten("printf 'y\\ny\\n' >&2; echo $$ > " + file + "; exec yes >&2", file, /*ranks=*/2, kLong);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("y\ny\n"));
+  EXPECT_TRUE(ended.was_stopped);
+  EXPECT_EQ(ended.code, 128 + SIGTERM);
+}
+
+TEST(RunUntilEnd, KnowsOfAStopWhileTheCommandEnds) { EXPECT_TRUE(RunShell("kill -TERM $PPID").was_stopped); }
+
 TEST(RunUntilEnd, KillsWhatDoesNotStop) {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/deaf";
