@@ -69,14 +69,14 @@ TEST(SavedState, HoldsAQueueWithTheBoundsOfItsElements) {
   Queue queue;
   queue.type = {.types = {DType::kFloat}, .shapes = {Shape({2})}, .capacity = 1};
   const auto two = [](double x) { return std::make_shared<const std::vector<double>>(2, x); };
-  queue.Enqueue(1, {{Value(MakeVector<float>({1, 2}), two(0.5), nullptr)}});
-  queue.Enqueue(2, {{MakeVector<float>({3, 4})}});
+  queue.Enqueue(1, {Value(MakeVector<float>({1, 2}), two(0.5), nullptr)});
+  queue.Enqueue(2, {MakeVector<float>({3, 4})});
   queue.Close(3, /*cancel_pending_enqueues=*/false);
   Queue back = Restored(queue);
   EXPECT_TRUE(back.type.AgreesWith(queue.type)) << back.type.ToString();
   EXPECT_EQ(back.size(), 1);
   EXPECT_FALSE(back.is_closed());
-  back.Dequeue(4, 1, /*or_fewer=*/false);
+  back.Dequeue(4);
   const Value element = back.Fetch(4).elements.at(0).at(0);
   EXPECT_THAT(Floats(element), ElementsAre(1, 2));
   EXPECT_THAT(*element.bound, ElementsAre(0.5, 0.5));

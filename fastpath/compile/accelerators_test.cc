@@ -215,10 +215,13 @@ TEST(FindAliases, FollowsBuffers) {
   graph.Op("text", "AsString", kFloat, {"handed_on"});
   graph.Bool("holds", true);
   graph.Add("check", "Assert", {"holds", "handed_on"}, {{"T", std::vector{kFloat}}});
-  const StepGraph step = PruneFor(graph, {"x"}, {"after", "reshaped", "text"}, {"check"});
+  graph.Op("chosen", "Select", kFloat, {"holds", "x", "handed_on"});
+  graph.Const("paddings", MakeTensor<int32_t>({1, 2}, {0, 0}));
+  graph.Add("padded", "PadV2", {"handed_on", "paddings", "x"}, {{"T", kFloat}, {"Tpaddings", DType::kInt32}});
+  const StepGraph step = PruneFor(graph, {"x"}, {"after", "reshaped", "text", "chosen", "padded"}, {"check"});
   const std::vector<bool> may_alias = FindAliases(step);
   const auto of = [&](const char* name) { return may_alias[&NodeOf(step, name) - step.nodes.data()]; };
-  for (const char* name : {"v", "handed_on", "reshaped"}) EXPECT_TRUE(of(name)) << name;
+  for (const char* name : {"v", "handed_on", "reshaped", "chosen", "padded"}) EXPECT_TRUE(of(name)) << name;
   for (const char* name : {"x", "shape", "sum", "after", "text", "check"}) EXPECT_FALSE(of(name)) << name;
   for (size_t i = 0; i < step.nodes.size(); ++i) {
     EXPECT_FALSE(step.nodes[i].kind == NodeKind::kFetch && may_alias[i]) << "who fetches gets a copy";

@@ -17,6 +17,11 @@ int64_t PriorityOf(const Tuple& element) { return element[0].tensor.scalar<int64
 // Q42: of a heap whose top has the smallest priority.
 bool ComesLater(const Tuple& a, const Tuple& b) { return PriorityOf(a) > PriorityOf(b); }
 
+// Later writes do not show in it (rule R31).
+void Detach(Tuple& element) {
+  for (Value& component : element) component = Detached(std::move(component));
+}
+
 bool AreCompatible(const std::vector<PartialShape>& a, const std::vector<PartialShape>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const PartialShape& x, const PartialShape& y) { return x.IsCompatibleWith(y); });
@@ -50,15 +55,25 @@ void Queue::Declare(QueueType declared) {
   stream_seed2_ = uint64_t{entropy()} << 32 | entropy();
 }
 
-void Queue::Enqueue(int64_t ticket, std::deque<Tuple> elements) {
-  if (elements.empty()) return Succeed(ticket);  // Q11: at once, even if the queue is closed
-  producers_.push_back({ticket, false, std::move(elements)});
+void Queue::Enqueue(int64_t ticket, Tuple element) {
+  producers_.push_back({ticket, false, /*are_rows=*/false, {std::move(element)}});
   Serve();
 }
 
-void Queue::Dequeue(int64_t ticket, int64_t count, bool or_fewer) {
+void Queue::EnqueueRows(int64_t ticket, std::deque<Tuple> rows) {
+  if (rows.empty()) return Succeed(ticket);  // Q11: at once, even if the queue is closed
+  producers_.push_back({ticket, false, /*are_rows=*/true, std::move(rows)});
+  Serve();
+}
+
+void Queue::Dequeue(int64_t ticket) {
+  consumers_.push_back({ticket, 1, /*takes_one=*/true, /*or_fewer=*/false, {}});
+  Serve();
+}
+
+void Queue::DequeueBatch(int64_t ticket, int64_t count, bool or_fewer) {
   if (count == 0) return Succeed(ticket);  // Q21: at once, even if the queue is closed
-  consumers_.push_back({ticket, count, or_fewer, {}});
+  consumers_.push_back({ticket, count, /*takes_one=*/false, or_fewer, {}});
   Serve();
 }
 
@@ -68,7 +83,7 @@ void Queue::Close(int64_t ticket, bool cancel_pending_enqueues) {
     for (const Producer& producer : std::exchange(producers_, {})) Fail(producer.ticket, ClosedStatus());
     Succeed(ticket);
   } else {
-    producers_.push_back({ticket, true, {}});  // Q30
+    producers_.push_back({ticket, true, /*are_rows=*/false, {}});  // Q30
   }
   Serve();
 }
@@ -116,6 +131,7 @@ bool Queue::Advance(Producer& producer) {
   bool changed = false;
   for (; !producer.elements.empty() && !IsFull(); changed = true) {
     Tuple& element = producer.elements.front();
+    if (producer.are_rows) Detach(element);                                    // Q11
     if (type.kind == QueueKind::kPriority && element[0].tensor.rank() != 0) {  // Q42
       Fail(producer.ticket, Status(Code::kInvalidArgument, Str("the priority of an element is a scalar, not of shape ",
                                                                element[0].tensor.shape().ToString())));
@@ -134,8 +150,11 @@ bool Queue::Advance(Consumer& consumer) {
   for (; consumer.missing > 0 && Available(consumer) > 0; changed = true) {
     consumer.held.push_back(TakeNext());
     --consumer.missing;
+    if (!consumer.takes_one && type.kind != QueueKind::kPadding) Detach(consumer.held.back());  // Q21
   }
-  if (consumer.missing == 0) Succeed(consumer.ticket, std::move(consumer.held));
+  if (consumer.missing > 0) return changed;
+  if (!consumer.takes_one) std::for_each(consumer.held.begin(), consumer.held.end(), Detach);  // Q41
+  Succeed(consumer.ticket, std::move(consumer.held));
   return changed;
 }
 

@@ -46,10 +46,14 @@ class Queue : public Waitable {
   // What the queue is, said by the first node that makes it.
   void Declare(QueueType declared);
 
-  // Q10, Q11: puts the elements in, one after the other as there is room.
-  void Enqueue(int64_t ticket, std::deque<Tuple> elements);
-  // Q20–Q23: takes `count` elements; fewer from a closed queue if `or_fewer`.
-  void Dequeue(int64_t ticket, int64_t count, bool or_fewer);
+  // Q10: puts the element in when there is room, aliases as they are.
+  void Enqueue(int64_t ticket, Tuple element);
+  // Q11: puts the rows in, one after the other as there is room; an alias is read when its row goes in.
+  void EnqueueRows(int64_t ticket, std::deque<Tuple> rows);
+  // Q20: takes an element, aliases as they are.
+  void Dequeue(int64_t ticket);
+  // Q21–Q23: takes `count` elements; fewer from a closed queue if `or_fewer`. What they hold is no alias any more.
+  void DequeueBatch(int64_t ticket, int64_t count, bool or_fewer);
   // Q30, Q31.
   void Close(int64_t ticket, bool cancel_pending_enqueues);
 
@@ -77,11 +81,13 @@ class Queue : public Waitable {
   struct Producer {
     int64_t ticket;
     bool closes;                 // a Close in the line of those who put elements in
+    bool are_rows;               // of the tensors of an EnqueueMany
     std::deque<Tuple> elements;  // still to be put in
   };
   struct Consumer {
     int64_t ticket;
     int64_t missing;
+    bool takes_one;
     bool or_fewer;
     std::deque<Tuple> held;  // taken already
   };

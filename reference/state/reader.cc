@@ -41,7 +41,7 @@ std::shared_ptr<Resource> RecordReader::Clone(Copies& copies) const {
 
 std::optional<std::string> RecordReader::NextWork(int64_t ticket, const std::shared_ptr<Queue>& queue) {
   if (asked_ == nullptr) {
-    queue->Dequeue(ticket, 1, /*or_fewer=*/false);
+    queue->Dequeue(ticket);
     asked_ = queue;
   }
   if (!asked_->IsServed(ticket)) return std::nullopt;

@@ -1,5 +1,6 @@
 #include "reference/state/session_tensors.h"
 
+#include "reference/state/variable.h"
 #include "spec/session/saved_numbers.h"
 
 namespace plumb::reference {
@@ -7,6 +8,13 @@ namespace plumb::reference {
 const Value* SessionTensors::Find(const std::string& handle) const {
   const auto found = values_.find(handle);
   return found == values_.end() ? nullptr : &found->second;
+}
+
+// What is kept may be aliases, whose buffers have copies of their own in the fork.
+std::shared_ptr<Resource> SessionTensors::Clone(Copies& copies) const {
+  auto clone = std::make_shared<SessionTensors>(*this);
+  for (auto& [handle, value] : clone->values_) Relink(value, copies);
+  return clone;
 }
 
 void SessionTensors::Save(const StateWriter& writer) const {

@@ -9,7 +9,7 @@
 
 namespace plumb::reference {
 
-class SessionTensors : public ClonedByCopy<SessionTensors> {
+class SessionTensors : public Resource {
  public:
   // The session's own, whichever device asks.
   static ResourceName Name() { return {"session", "_session_tensors", "all"}; }
@@ -21,6 +21,7 @@ class SessionTensors : public ClonedByCopy<SessionTensors> {
   const Value* Find(const std::string& handle) const;
   bool Remove(const std::string& handle) { return values_.erase(handle) > 0; }
 
+  std::shared_ptr<Resource> Clone(Copies& copies) const override;
   void Save(const StateWriter& writer) const override;
   void Restore(const StateReader& reader) override;
 

@@ -93,6 +93,14 @@ void StagingArea::Clear() {
   Serve();
 }
 
+// What it holds may be aliases, whose buffers have copies of their own in the fork.
+std::shared_ptr<Resource> StagingArea::Clone(Copies& copies) const {
+  auto clone = std::make_shared<StagingArea>(*this);
+  clone->RelinkAttempts(copies);
+  for (std::vector<Value>& element : clone->elements_) RelinkAll(element, copies);
+  return clone;
+}
+
 void StagingArea::Save(const StateWriter& writer) const {
   SaveLimits(writer, limits_.value_or(StagingLimits()));
   writer.PutScalar<int64_t>("size", size());
@@ -208,6 +216,15 @@ void StagingMap::Clear() {
   incomplete_.clear();
   bytes_ = 0;
   Serve();
+}
+
+std::shared_ptr<Resource> StagingMap::Clone(Copies& copies) const {
+  auto clone = std::make_shared<StagingMap>(*this);
+  clone->RelinkAttempts(copies);
+  for (Elements* const elements : {&clone->whole_, &clone->incomplete_}) {
+    for (auto& [key, element] : *elements) RelinkAll(element.values, copies);
+  }
+  return clone;
 }
 
 void StagingMap::Save(const StateWriter& writer) const {

@@ -33,12 +33,13 @@ struct AreaRequest {
 };
 
 // Whoever can go on does, in the order of arrival.
-class StagingArea : public ClonedByCopy<StagingArea, WaitingLine<AreaRequest>> {
+class StagingArea : public WaitingLine<AreaRequest> {
  public:
   void Declare(const StagingLimits& limits);
   int64_t size() const { return std::ssize(elements_); }
   void Clear();
 
+  std::shared_ptr<Resource> Clone(Copies& copies) const override;
   void Save(const StateWriter& writer) const override;
   void Restore(const StateReader& reader) override;
 
@@ -59,13 +60,14 @@ struct MapRequest {
   std::vector<Value> values = {};
 };
 
-class StagingMap : public ClonedByCopy<StagingMap, WaitingLine<MapRequest>> {
+class StagingMap : public WaitingLine<MapRequest> {
  public:
   void Declare(const StagingLimits& limits, bool is_ordered, const std::vector<DType>& types);
   int64_t size() const { return std::ssize(whole_); }
   int64_t num_incomplete() const { return std::ssize(incomplete_); }
   void Clear();
 
+  std::shared_ptr<Resource> Clone(Copies& copies) const override;
   void Save(const StateWriter& writer) const override;
   void Restore(const StateReader& reader) override;
 

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "reference/kernel/kernel_testing.h"
+#include "reference/state/session_tensors.h"
+#include "reference/state/staging.h"
 #include "reference/step/program.h"
 #include "reference/test_graph.h"
 #include "reference/world/drivers/first.h"
@@ -59,6 +61,31 @@ TEST(Variable, APieceOfAnAliasIsAnAlias) {
   EXPECT_THAT(Floats(piece), ElementsAre(5, 6));
   variable.Update(MakeTensor<float>({3, 2}, {7, 8, 9, 10, 11, 12}));
   EXPECT_THAT(Now(piece), ElementsAre(11, 12));
+}
+
+// In a fork of the world, what is staged and kept shows what is written there, and not what is written here.
+TEST(Variable, AliasesThatAreStagedOrKeptFollowTheirVariableIntoAFork) {
+  const auto variable = std::make_shared<Variable>(Holding(MakeVector<float>({1})));
+  StagingArea area;
+  area.Declare({});
+  area.Ask(1, {.act = StagingAct::kPut, .values = {variable->Read("reader")}});
+  area.Fetch(1);
+  SessionTensors kept;
+  kept.Keep("handle", variable->Read("reader"));
+  Copies copies;
+  const auto forked = copies.Of(variable);
+  const auto forked_area = std::static_pointer_cast<StagingArea>(area.Clone(copies));
+  const auto forked_kept = std::static_pointer_cast<SessionTensors>(kept.Clone(copies));
+  forked->Update(MakeVector<float>({2}));
+  variable->Update(MakeVector<float>({3}));
+  const auto taken = [](StagingArea& from) {
+    from.Ask(2, {.act = StagingAct::kTake});
+    return Now(from.Fetch(2).values.at(0));
+  };
+  EXPECT_THAT(taken(*forked_area), ElementsAre(2));
+  EXPECT_THAT(Now(*forked_kept->Find("handle")), ElementsAre(2));
+  EXPECT_THAT(taken(area), ElementsAre(3));
+  EXPECT_THAT(Now(*kept.Find("handle")), ElementsAre(3));
 }
 
 TEST(Variable, BoundsAndDerivativesAreWrittenWithTheElements) {

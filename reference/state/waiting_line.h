@@ -12,6 +12,7 @@
 
 #include "reference/numbers/value.h"
 #include "reference/state/resources.h"
+#include "reference/state/variable.h"
 
 namespace plumb::reference {
 
@@ -48,6 +49,15 @@ class WaitingLine : public Waitable {
   // Nothing: it must wait, and all behind it.
   virtual std::optional<LineAnswer> TryServe(const Request& request) = 0;
   virtual std::string Describe(const Request& request) const = 0;
+
+  // In a fork of the world: aliases among what attempts bring, and what they are answered.
+  void RelinkAttempts(Copies& copies) {
+    for (Attempt& attempt : line_) RelinkAll(attempt.request.values, copies);
+    for (auto& [ticket, answer] : answers_) RelinkAll(answer.values, copies);
+  }
+  static void RelinkAll(std::vector<Value>& values, Copies& copies) {
+    for (Value& value : values) Relink(value, copies);
+  }
 
   // Ends the wait of one attempt, wherever it stands.
   void Answer(int64_t ticket, LineAnswer answer) {

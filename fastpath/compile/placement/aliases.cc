@@ -16,15 +16,16 @@ bool CanShow(DType held, DType shown) { return held == shown || (IsPlain(held) &
 
 // Whether the node could hand an input on as it came. What computes from two operands makes something new; an op with
 // one operand may find that there is nothing to do: a sum over no axes, a cast to the same type. What has a handle may
-// give back what it was given, and so may a function. What has several outputs may hand several inputs on. A text is no
-// part of a number's buffer.
+// give back what it was given, and so may a function. What has several outputs may hand several inputs on, and what
+// chooses among inputs that it names one by one, any of them. A text is no part of a number's buffer.
 bool MayForward(const StepNode& node) {
   if (node.kind == NodeKind::kConstant || node.kind == NodeKind::kFeed || node.kind == NodeKind::kFetch) return false;
   if (node.op == nullptr || node.kind != NodeKind::kKernel) return true;
   if (std::any_of(node.input_types.begin(), node.input_types.end(), LeadsToResource)) return true;
   if (node.output_types.empty() || node.op->op->fold.from_shapes != nullptr) return false;
   if (IsCall(node.op->op->kind)) return true;
-  if (node.output_types.size() > 1 && Has(*node.op->op, Trait::kHandsOn)) return true;
+  const bool hands_on = Has(*node.op->op, Trait::kHandsOn);
+  if (hands_on && (node.output_types.size() > 1 || node.op->op->inputs.front().number_attr.empty())) return true;
   const std::vector<bool> says_shape =
       FindShapeInputs(*node.op->op, node.op->attrs, static_cast<int>(node.input_types.size()),
                       static_cast<int>(node.output_types.size()));

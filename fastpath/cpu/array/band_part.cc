@@ -21,7 +21,8 @@ class MatrixBandPart final : public Kernel {
     Require(lower <= rows, "num_lower = ", lower, " must be negative or at most the number of rows, ", rows);
     Require(upper <= columns, "num_upper = ", upper, " must be negative or at most the number of columns, ", columns);
     const bool keeps_all = (lower < 0 || lower == rows) && (upper < 0 || upper == columns);
-    if (keeps_all || x.elements() == 0) return context.SetOutput(0, Unaliased(x));
+    if (keeps_all || x.elements() == 0) return context.SetOutput(0, x);  // R31
+    context.CopyGuarded(0);
     const Shape shape = x.shape();
     const size_t size = ElementSize(type_);
     const char* const from = static_cast<const char*>(x.raw());
@@ -40,6 +41,7 @@ class MatrixBandPart final : public Kernel {
       }
     });
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   DType type_;

@@ -47,6 +47,7 @@ class MirrorPad final : public Kernel {
  public:
   explicit MirrorPad(const Node& node) : type_(InputType(node, 0)), reflects_(Reflects(node)) {}
   void Run(KernelContext& context) override {
+    context.Unalias(1);
     const Tensor& x = context.input(0);
     const Amounts amounts(x, context.input(1), reflects_);
     Dims dims;
@@ -59,13 +60,15 @@ class MirrorPad final : public Kernel {
       dims.Append(size);
     }
     const Shape shape = dims.ToShape();
-    if (shape == x.shape()) return context.SetOutput(0, Unaliased(x));
+    if (shape == x.shape()) return context.SetOutput(0, x);  // R31
+    context.CopyGuarded(0);
     Tensor& output = context.AllocateOutput(0, type_, shape);
     if (x.elements() == 0) return;
     int pieces = 1;
     for (int axis = 0; axis < x.rank(); ++axis) pieces *= 3;
     for (int piece = 0; piece < pieces; ++piece) CopyPiece(context.pool(), x, amounts, piece, output);
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   // The digits of `piece` in base three say for each axis: the middle, before it, behind it.
@@ -139,6 +142,7 @@ class MirrorPadGrad final : public Kernel {
  public:
   explicit MirrorPadGrad(const Node& node) : type_(InputType(node, 0)), reflects_(Reflects(node)) {}
   void Run(KernelContext& context) override {
+    context.Unalias(1);
     const Tensor& dy = context.input(0);
     const Amounts amounts(dy, context.input(1), reflects_);
     Dims dims;
@@ -151,11 +155,13 @@ class MirrorPadGrad final : public Kernel {
       dims.Append(size);
     }
     const Shape shape = dims.ToShape();
-    if (shape == dy.shape()) return context.SetOutput(0, Unaliased(dy));
+    if (shape == dy.shape()) return context.SetOutput(0, dy);  // R31
+    context.CopyGuarded(0);
     Tensor sum = ToSumType(context.pool(), dy);
     for (int axis = 0; axis < dy.rank(); ++axis) sum = Folded(context.pool(), sum, amounts, axis);
     context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(sum)));
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   // Sums of 16-bit numbers are kept in float32 (N8).

@@ -12,6 +12,7 @@ class Pad final : public Kernel {
  public:
   explicit Pad(const Node& node) : type_(InputType(node, 0)) {}
   void Run(KernelContext& context) override {
+    context.Unalias(1);
     const Tensor &x = context.input(0), &paddings = context.input(1);
     if (x.rank() > kMaxDimensions) {  // T9
       throw Unimplemented("a tensor of rank ", x.rank(), " is not padded; the limit is ", kMaxDimensions);
@@ -29,10 +30,9 @@ class Pad final : public Kernel {
       dims.Append(size);
     }
     const Shape shape = dims.ToShape();
-    if (shape == x.shape()) {
-      context.SetOutput(0, Unaliased(x));
-      return;
-    }
+    if (shape == x.shape()) return context.SetOutput(0, x);  // R31
+    context.CopyGuarded(0);
+    if (context.num_inputs() > 2) context.CopyGuarded(2);
     Tensor& output = context.AllocateOutput(0, type_, shape);
     if (context.num_inputs() == 2) {
       FillZero(context.pool(), output);
@@ -49,6 +49,7 @@ class Pad final : public Kernel {
     }
     CopyStrided(context.pool(), type_, plan, x.raw(), At(output.mutable_raw(), type_, start));
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   DType type_;

@@ -14,6 +14,7 @@ constexpr int kMaxDimensions = 8;
 class ReverseKernel : public Kernel {
  public:
   explicit ReverseKernel(const Node& node) : type_(InputType(node, 0)) {}
+  bool KeepsAliases() const override { return true; }
 
  protected:
   void Turn(KernelContext& context, const bool* reversed) const {
@@ -21,6 +22,7 @@ class ReverseKernel : public Kernel {
     if (x.rank() > kMaxDimensions) {  // T9
       throw Unimplemented("a tensor of rank ", x.rank(), " is not reversed; the limit is ", kMaxDimensions);
     }
+    context.CopyGuarded(0);
     if (x.elements() <= 1 || std::none_of(reversed, reversed + x.rank(), [](bool is) { return is; })) {
       context.SetOutput(0, Unaliased(x));
       return;
@@ -44,9 +46,10 @@ class ReverseV2 final : public ReverseKernel {
  public:
   using ReverseKernel::ReverseKernel;
   void Run(KernelContext& context) override {
+    context.Unalias(1);
     const Tensor &x = context.input(0), &axes = context.input(1);
-    if (x.rank() == 0 || x.elements() == 0) {  // nothing can move, and the axes are not looked at
-      context.SetOutput(0, Unaliased(x));
+    if (x.rank() == 0 || x.elements() == 0) {  // R31: nothing can move, and the axes are not looked at
+      context.SetOutput(0, x);
       return;
     }
     Require(axes.rank() == 1, "axis must be a vector, not of shape ", axes.shape().ToString());
@@ -64,11 +67,9 @@ class Reverse final : public ReverseKernel {
  public:
   using ReverseKernel::ReverseKernel;
   void Run(KernelContext& context) override {
+    context.Unalias(1);
     const Tensor &x = context.input(0), &dims = context.input(1);
-    if (x.rank() == 0) {
-      context.SetOutput(0, Unaliased(x));
-      return;
-    }
+    if (x.rank() == 0) return context.SetOutput(0, x);  // R31
     Require(x.dim(0) > 0, "the tensor has no entry along its first dimension: ", x.shape().ToString());
     Require(dims.rank() == 1 && dims.dim(0) == x.rank(), "dims must say of each dimension of ", x.shape().ToString(),
             " whether it is reversed, not have the shape ", dims.shape().ToString());

@@ -20,6 +20,7 @@ struct Block {
 struct Blocks {
   std::vector<Block> of;
   int64_t volume = 1;
+  bool do_something = false;
 
   Blocks(const KernelContext& context, const std::vector<int64_t>& sizes) {
     const Tensor &x = context.input(0), &margins = context.input(context.num_inputs() - 1);
@@ -40,6 +41,7 @@ struct Blocks {
     const auto works = [](const Block& b) { return b.size != 1 || b.before != 0 || b.after != 0; };
     const auto first = std::find_if(of.begin(), of.end(), works);
     const auto last = std::find_if(of.rbegin(), std::make_reverse_iterator(first), works).base();
+    do_something = first != last;
     Require(last - first <= kMaxBlockDimensions, "there may be ", kMaxBlockDimensions,
             " block dimensions that do something, and there are ", last - first);
   }
@@ -62,8 +64,11 @@ class MoveBlocks final : public Kernel {
   MoveBlocks(const Node& node, bool to_batch)
       : type_(InputType(node, 0)), to_batch_(to_batch), side_(GetAttrOr(node.attrs, "block_size", int64_t{0})) {}
   void Run(KernelContext& context) override {
+    for (int i = 1; i < context.num_inputs(); ++i) context.Unalias(i);
     const Tensor& x = context.input(0);
     const Blocks blocks(context, SizesIn(context));
+    if (!blocks.do_something) return context.SetOutput(0, x);  // R31
+    context.CopyGuarded(0);
     const Shape shape = to_batch_ ? BatchedShape(x.shape(), blocks) : WideShape(x.shape(), blocks);
     Tensor& output = context.AllocateOutput(0, type_, shape);
     if (shape.elements() == 0) return;
@@ -71,6 +76,7 @@ class MoveBlocks final : public Kernel {
     if (x.elements() == 0) return;
     for (int64_t offset = 0; offset < blocks.volume; ++offset) CopyOffset(context.pool(), x, blocks, offset, output);
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   // The first versions cut images into squares.

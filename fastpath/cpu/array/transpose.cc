@@ -22,7 +22,7 @@ void Conjugate(ThreadPool& pool, Tensor& tensor) {
 class Transpose final : public Kernel {
  public:
   Transpose(const Node& node, bool conjugates)
-      : type_(InputType(node, 0)), conjugates_(conjugates && IsComplex(type_)) {}
+      : type_(InputType(node, 0)), conjugates_(conjugates && IsComplex(type_)), hands_on_(!conjugates) {}
   void Run(KernelContext& context) override {
     const Tensor &x = context.input(0), &perm = context.input(1);
     Require(perm.rank() == 1 && perm.elements() == x.rank(), "perm must hold ", x.rank(), " axes, not have the shape ",
@@ -44,7 +44,7 @@ class Transpose final : public Kernel {
       last = axis;
     }
     const Shape shape = dims.ToShape();
-    if (in_order && !conjugates_) return context.SetOutput(0, x.Reshaped(shape));  // R31
+    if (in_order && !conjugates_) return context.SetOutput(0, (hands_on_ ? x : Unaliased(x)).Reshaped(shape));  // R31
     context.CopyGuarded(0);
     Tensor& output = context.AllocateOutput(0, type_, shape);
     if (shape.elements() == 0) return;
@@ -64,6 +64,7 @@ class Transpose final : public Kernel {
  private:
   DType type_;
   bool conjugates_;
+  bool hands_on_;
 };
 
 class InvertPermutation final : public Kernel {

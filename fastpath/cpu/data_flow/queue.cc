@@ -43,6 +43,7 @@ class ProducerKernel : public QueueKernel {
  public:
   explicit ProducerKernel(const Node& node)
       : QueueKernel(node), types_(GetAttr<std::vector<DType>>(node.attrs, "Tcomponents")) {}
+  bool KeepsAliases() const override { return true; }
 
  protected:
   // Q2. The shapes are without the first `row_axes` axes.

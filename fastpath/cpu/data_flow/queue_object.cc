@@ -19,6 +19,13 @@ QueueItem Entering(const Tensor& component, int64_t row) {
   return {TensorOf(item), QueueItem::kWhole};
 }
 
+// R31: later writes do not show in it. Rows that entered as such are of tensors that never change.
+void Unalias(QueueElement& element) {
+  for (QueueItem& item : element) {
+    if (item.tensor.is_alias()) item.tensor = Unaliased(item.tensor);
+  }
+}
+
 int64_t PriorityOf(const QueueElement& element) {
   const QueueItem& priority = element[0];
   return priority.tensor.data<int64_t>()[priority.row == QueueItem::kWhole ? 0 : priority.row];
@@ -242,7 +249,10 @@ bool QueueObject::Take(Consumer& consumer, Answers& answers, bool& changed) {
   MoveOut(taken, consumer.held);
   consumer.missing -= taken;
   changed = true;
+  const bool pads = spec_.kind == QueueKind::kPadding;  // Q41: once all are there
+  if (!consumer.takes_one && !pads) std::for_each(consumer.held.end() - taken, consumer.held.end(), Unalias);  // Q21
   if (consumer.missing > 0) return false;
+  if (!consumer.takes_one && pads) std::for_each(consumer.held.begin(), consumer.held.end(), Unalias);
   answers.push_back(
       {std::move(consumer.call), OkStatus(), consumer.takes_one, !consumer.takes_one, std::move(consumer.held)});
   return true;

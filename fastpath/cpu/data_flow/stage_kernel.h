@@ -19,6 +19,7 @@ class StageKernel : public AsyncKernel {
         types_(GetAttr<std::vector<DType>>(node.attrs, "dtypes")) {
     Require(limits_.elements >= 0 && limits_.bytes >= 0, "capacity and memory_limit must not be negative");
   }
+  bool KeepsAliases() const override { return true; }
 
  protected:
   const std::string& node() const { return node_; }
@@ -26,10 +27,10 @@ class StageKernel : public AsyncKernel {
   const StagingLimits& limits() const { return limits_; }
   const std::vector<DType>& types() const { return types_; }
 
-  // The inputs from `first` on, as they are now.
+  // The inputs from `first` on, aliases as they are (R31).
   static std::vector<Tensor> ValuesFrom(const AsyncContext& context, int first) {
     std::vector<Tensor> values;
-    for (int i = first; i < context.num_inputs(); ++i) values.push_back(Unaliased(context.input(i)));
+    for (int i = first; i < context.num_inputs(); ++i) values.push_back(context.input(i));
     return values;
   }
 

@@ -68,7 +68,7 @@ class Select final : public Kernel {
     Require(t.shape() == e.shape(), "'then' and 'else' must have one shape, not ", t.shape().ToString(), " and ",
             e.shape().ToString());
     if (condition.rank() == 0) {
-      context.SetOutput(0, Unaliased(condition.scalar<bool>() ? t : e));
+      context.SetOutput(0, condition.scalar<bool>() ? t : e);  // R31
       return;
     }
     const int64_t rows = condition.elements();
@@ -82,8 +82,11 @@ class Select final : public Kernel {
       context.AllocateOutput(0, type_, t.shape());
       return;
     }
+    context.CopyGuarded(1);
+    context.CopyGuarded(2);
     RunRows(context, rows, t.elements() / rows);
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   void RunRows(KernelContext& context, int64_t rows, int64_t run) const {

@@ -25,8 +25,9 @@ class RandomShuffleKernel : public RandomKernel {
   void Run(KernelContext& context) override {
     const Tensor& value = context.input(0);
     if (value.rank() == 0 || value.elements() <= 1 || value.dim(0) <= 1) {
-      return context.SetOutput(0, Unaliased(value));
+      return context.SetOutput(0, value);  // R31
     }
+    context.CopyGuarded(0);
     const int64_t rows = value.dim(0);
     PhiloxWords words(stream_.Reserve(static_cast<uint64_t>(rows - 1 + 3) / 4));
     std::vector<int64_t> order(static_cast<size_t>(rows));
@@ -41,6 +42,7 @@ class RandomShuffleKernel : public RandomKernel {
       for (const int64_t source : order) to = std::copy(from + source * row, from + (source + 1) * row, to);
     });
   }
+  bool KeepsAliases() const override { return true; }
 };
 
 constexpr KernelRow kRows[] = {

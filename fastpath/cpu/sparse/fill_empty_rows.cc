@@ -12,14 +12,26 @@ class FillEmptyRows final : public Kernel {
  public:
   explicit FillEmptyRows(const Node& node) : type_(InputType(node, 1)) {}
   void Run(KernelContext& context) override {
+    const Tensor indices_as_given = context.input(0);
+    context.Unalias(0);
+    context.Unalias(2);
     const IndexRows from = IndexRowsOf(context.input(0));
     const int64_t rows =
         FilledRows({from.count, from.rank}, context.input(1).shape(), context.input(2), context.input(3).shape());
     bool* const empty = context.AllocateOutput(2, DType::kBool, Shape({rows})).mutable_data<bool>().data();
     Tensor next = Allocate(DType::kInt64, Shape({rows + 1}));
     FindStarts(from, rows, empty, next.mutable_data<int64_t>().data());
+    if (StayAsTheyAre(from, rows, empty)) {  // R31
+      context.SetOutput(0, indices_as_given);
+      context.SetOutput(1, context.input(1));
+      const auto went = context.AllocateOutput(3, DType::kInt64, Shape({from.count})).mutable_data<int64_t>();
+      return std::iota(went.begin(), went.end(), int64_t{0});
+    }
+    context.CopyGuarded(1);
+    context.CopyGuarded(3);
     Put(context, from, rows, empty, next.mutable_data<int64_t>().data());
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   // Where each row begins in the result, and where the last one ends.
@@ -35,6 +47,14 @@ class FillEmptyRows final : public Kernel {
       empty[row] = end == 0;
       end = std::max<int64_t>(end, 1) + start[row];
     }
+  }
+
+  // Whether there is nothing to fill, and the elements stand in the order of their rows.
+  static bool StayAsTheyAre(const IndexRows& from, int64_t rows, const bool* empty) {
+    for (int64_t i = 1; i < from.count; ++i) {
+      if (from[i][0] < from[i - 1][0]) return false;
+    }
+    return std::none_of(empty, empty + rows, [](bool is) { return is; });
   }
 
   // `next`: where the next element of each row goes, and behind them where the last one ends.

@@ -11,17 +11,21 @@ class Reshape final : public Kernel {
  public:
   explicit Reshape(const Node& /*node*/) {}
   void Run(KernelContext& context) override {
+    const Tensor shape_as_given = context.input(1);
+    context.Unalias(1);
+    context.Unalias(2);
     const IndexRows rows = IndexRowsOf(context.input(0));
     const Dims from = DimsOf(context.input(1), "input_shape");
     Require(from.rank == rows.rank, "there are ", rows.rank, " coordinates for each element, but ", from.rank,
             " sizes in input_shape");
     const int64_t elements = from.ToShape().elements();
     const std::vector<int64_t> sizes = ReshapedSizes(ListedSizes(context.input(2), "new_shape"), elements);
-    SetIntVector(context, 1, DType::kInt64, sizes);
     const Dims to{Shape(sizes)};
-    if (to.rank == from.rank && std::equal(to.size, to.size + to.rank, from.size)) {
-      return context.SetOutput(0, Unaliased(context.input(0)));
+    if (to.rank == from.rank && std::equal(to.size, to.size + to.rank, from.size)) {  // R31
+      context.SetOutput(0, context.input(0));
+      return context.SetOutput(1, shape_as_given);
     }
+    SetIntVector(context, 1, DType::kInt64, sizes);
     Require(rows.count == 0 || elements > 0, "there are elements, but the shape ", from.ToShape().ToString(),
             " has none");
     int64_t* const at = AllocateRows(context, 0, rows.count, to.rank);
@@ -37,6 +41,7 @@ class Reshape final : public Kernel {
       }
     });
   }
+  bool KeepsAliases() const override { return true; }
 };
 
 constexpr KernelRow kRows[] = {

@@ -41,9 +41,10 @@ class GetSessionHandleKernel final : public SessionTensorKernel {
  public:
   explicit GetSessionHandleKernel(const Node& node) : SessionTensorKernel(node), device_(DeviceOf(node)) {}
   void Run(KernelContext& context) override {
-    const std::string handle = Kept(context)->Keep(node_, device_, Unaliased(context.input(0)));
+    const std::string handle = Kept(context)->Keep(node_, device_, context.input(0));
     context.AllocateOutput(0, DType::kString, Shape()).mutable_data<std::string>()[0] = handle;
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   const std::string device_;

@@ -20,7 +20,7 @@ class ReverseV2 final : public GpuKernel {
   explicit ReverseV2(const Node&) {}
   void Run(GpuContext& context) override {
     const Tensor x = context.input(0);
-    if (x.rank() == 0 || x.elements() == 0) return SetUnaliased(context, 0, x, x.shape());
+    if (x.rank() == 0 || x.elements() == 0) return context.SetOutput(0, x);  // R31
     CheckRank(x.shape());
     context.OutputShape(0);  // refuses axes that are out of range, or named twice
     std::vector<bool> is_reversed(static_cast<size_t>(x.rank()), false);
@@ -65,7 +65,7 @@ class Reverse final : public GpuKernel {
   explicit Reverse(const Node&) {}
   void Run(GpuContext& context) override {
     const Tensor x = context.input(0), dims = context.input(1);
-    if (x.rank() == 0) return SetUnaliased(context, 0, x, x.shape());
+    if (x.rank() == 0) return context.SetOutput(0, x);  // R31
     Require(x.dim(0) > 0, "the tensor has no entry along its first dimension: ", x.shape().ToString());
     Require(dims.rank() == 1 && dims.dim(0) == x.rank(), "dims must say of each dimension of ", x.shape().ToString(),
             " whether it is reversed, not have the shape ", dims.shape().ToString());

@@ -46,7 +46,10 @@ class Transpose final : public GpuKernel {
     const Tensor& input = context.input(0);
     const std::vector<int> order = OrderOf(context.input(1), input.rank());
     const Shape shape = context.OutputShape(0);
-    if (!conjugates_ && MovesNothing(input.shape(), order)) return context.SetOutput(0, input.Reshaped(shape));  // R31
+    if (!conjugates_ && MovesNothing(input.shape(), order)) {
+      if (conjugates) return SetUnaliased(context, 0, input, shape);
+      return context.SetOutput(0, input.Reshaped(shape));  // R31
+    }
     Tensor output = context.AllocateOutput(0, shape);
     Walk walk;
     for (int axis = 0; axis < shape.rank(); ++axis) {

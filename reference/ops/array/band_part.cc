@@ -14,6 +14,7 @@ void MatrixBandPart(OpContext& context) {
   const int64_t lower = ScalarOf(context.tensor(1), "num_lower"), upper = ScalarOf(context.tensor(2), "num_upper");
   Require(lower <= rows, "num_lower must be negative or at most the number of rows, ", rows, ", not ", lower);
   Require(upper <= columns, "num_upper must be negative or at most the number of columns, ", columns, ", not ", upper);
+  if ((lower < 0 || lower == rows) && (upper < 0 || upper == columns)) return context.Output(0, x);  // R31
   Assembly band(x.tensor.dtype(), shape);
   for (int64_t i = 0; i < shape.elements(); ++i) {
     const int64_t row = i / columns % rows, column = i % columns;

@@ -28,16 +28,17 @@ void Pad(OpContext& context) {
   }
   const Shape result(dims);
   CheckResultSize(result);
+  if (context.num_inputs() > 2) {
+    Require(context.tensor(2).rank() == 0, "constant_values must be a scalar, not of shape ",
+            context.tensor(2).shape().ToString());
+  }
+  if (result == shape) return context.Output(0, value);  // R31
   const auto strides = Strides(result);
   int64_t base = 0;
   for (int axis = 0; axis < shape.rank(); ++axis) base += paddings[2 * axis] * strides[axis];
   const auto positions = Positions(shape, strides, base);
   Assembly padded(value.tensor.dtype(), result);
-  if (context.num_inputs() > 2) {
-    Require(context.tensor(2).rank() == 0, "constant_values must be a scalar, not of shape ",
-            context.tensor(2).shape().ToString());
-    for (int64_t i = 0; i < result.elements(); ++i) padded.Copy(i, context.input(2), 0);
-  }
+  for (int64_t i = 0; i < result.elements() && context.num_inputs() > 2; ++i) padded.Copy(i, context.input(2), 0);
   for (size_t i = 0; i < positions.size(); ++i) padded.Copy(positions[i], value, static_cast<int64_t>(i));
   context.Output(0, padded.Take());
 }

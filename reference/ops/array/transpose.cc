@@ -17,7 +17,8 @@ bool MovesNothing(const Shape& shape, const std::vector<int64_t>& perm) {
   return true;
 }
 
-void Transpose(OpContext& context) {
+// Moved, or handed on where nothing moves.
+Value Transposed(OpContext& context) {
   const Value& x = context.input(0);
   const Shape& shape = x.tensor.shape();
   const auto perm = IntegersOf(context.tensor(1), "perm");
@@ -35,16 +36,18 @@ void Transpose(OpContext& context) {
     strides.push_back(own[axis]);
   }
   const Shape result(dims);
-  if (MovesNothing(shape, perm)) return context.Output(0, Reshaped(x, result));  // R31
-  context.Output(0, Gathered(x, result, Positions(result, strides)));
+  if (MovesNothing(shape, perm)) return Reshaped(x, result);
+  return Gathered(x, result, Positions(result, strides));
 }
 
+void Transpose(OpContext& context) { context.Output(0, Transposed(context)); }  // R31
+
 void ConjugateTranspose(OpContext& context) {
-  Transpose(context);
+  const Value moved = Detached(Transposed(context));
   const DType dtype = context.tensor(0).dtype();
-  if (!IsComplex(dtype)) return;
+  if (!IsComplex(dtype)) return context.Output(0, moved);
   ComputeIn(dtype);
-  const Reader<Complex> x(context.outputs[0].value);
+  const Reader<Complex> x(moved);
   Writer<Complex> y(dtype, x.shape());
   for (int64_t i = 0; i < x.size(); ++i) y.Set(i, Conj(x[i]));
   context.Output(0, y.Take());

@@ -29,7 +29,7 @@ std::vector<int64_t> IndicesIn(const OpContext& c, int input) {
 template <bool ordered>
 void MapStage(OpContext& c) {
   MapRequest request{StagingAct::kPut, KeyIn(c), IndicesIn(c, 1)};
-  for (int i = 2; i < c.num_inputs(); ++i) request.values.push_back(Detached(c.input(i)));
+  for (int i = 2; i < c.num_inputs(); ++i) request.values.push_back(c.input(i));
   Answered(c, MapOf<ordered>(c), std::move(request));
 }
 

@@ -72,15 +72,13 @@ void Enqueue(OpContext& c) {
       element.push_back(c.input(static_cast<int>(i) + 1));
       CheckShape(queue->type, i, element.back().tensor.shape());
     }
-    queue->Enqueue(c.execution, {std::move(element)});
+    queue->Enqueue(c.execution, std::move(element));
   });
 }
 
+// Of an alias, an alias.
 Value Row(const Value& value, int64_t row) {
-  const Shape shape = WithoutAxis(value.tensor.shape(), 0);
-  Assembly result(value.tensor.dtype(), shape);
-  result.Copy(0, value, row * shape.elements(), shape.elements());
-  return result.Take();
+  return Reshaped(RowsOf(value, row, 1), WithoutAxis(value.tensor.shape(), 0));
 }
 
 void EnqueueMany(OpContext& c) {
@@ -99,7 +97,7 @@ void EnqueueMany(OpContext& c) {
       Tuple& element = elements.emplace_back();
       for (int i = 1; i < c.num_inputs(); ++i) element.push_back(Row(c.input(i), row));
     }
-    queue->Enqueue(c.execution, std::move(elements));
+    queue->EnqueueRows(c.execution, std::move(elements));
   });
 }
 
@@ -117,7 +115,7 @@ void Dequeue(OpContext& c) {
   const auto queue = QueueOf(c);
   auto elements = Answered(c, queue, [&] {
     CheckOutputs(c, queue->type);
-    queue->Dequeue(c.execution, 1, /*or_fewer=*/false);
+    queue->Dequeue(c.execution);
   });
   if (!elements) return;
   for (size_t i = 0; i < c.outputs.size(); ++i) c.Output(static_cast<int>(i), std::move(elements->front()[i]));
@@ -153,7 +151,7 @@ Value Batch(const QueueType& type, size_t i, const std::deque<Tuple>& elements) 
   Assembly batch(type.types[i], shape);
   const std::vector<int64_t> strides = Strides(row_shape);
   for (size_t row = 0; row < elements.size(); ++row) {
-    const Value element = Current(elements[row][i]);
+    const Value& element = elements[row][i];
     Walk to(element.tensor.shape(), strides, static_cast<int64_t>(row) * row_shape.elements());
     for (int64_t from = 0; from < element.tensor.elements(); ++from, to.Next()) {
       batch.Copy(to.position(), element, from);
@@ -171,7 +169,7 @@ void DequeueBatch(OpContext& c, bool or_fewer) {
     Require(count >= 0, "n elements are taken: n must not be negative, but is ", count);
     CheckOutputs(c, queue->type);
     Require(!queue->type.shapes.empty(), "elements can be taken together only where the queue says their shapes");
-    queue->Dequeue(c.execution, count, or_fewer);
+    queue->DequeueBatch(c.execution, count, or_fewer);
   });
   if (!elements) return;
   for (size_t i = 0; i < c.outputs.size(); ++i) c.Output(static_cast<int>(i), Batch(queue->type, i, *elements));

@@ -13,7 +13,7 @@ std::shared_ptr<StagingArea> AreaOf(OpContext& c) {
 
 void Stage(OpContext& c) {
   std::vector<Value> values;
-  for (int i = 0; i < c.num_inputs(); ++i) values.push_back(Detached(c.input(i)));
+  for (int i = 0; i < c.num_inputs(); ++i) values.push_back(c.input(i));
   Answered(c, AreaOf(c), AreaRequest{.act = StagingAct::kPut, .values = std::move(values)});
 }
 

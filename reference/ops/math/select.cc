@@ -16,6 +16,7 @@ void Select(OpContext& context) {
   Require(fits, "the condition's shape ", condition.shape().ToString(), " fits neither the shape ", shape.ToString(),
           " nor its first dimension");
   const auto choice = condition.data<bool>();
+  if (condition.rank() == 0) return context.Output(0, choice[0] ? then : otherwise);  // R31
   const int64_t row = choice.empty() ? 0 : shape.elements() / condition.elements();
   Assembly result(then.tensor.dtype(), shape);
   for (int64_t i = 0; i < condition.elements(); ++i) result.Copy(i * row, choice[i] ? then : otherwise, i * row, row);

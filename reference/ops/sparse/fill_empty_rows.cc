@@ -50,8 +50,9 @@ void SparseFillEmptyRows(OpContext& c) {
     const auto& origin = origins[static_cast<size_t>(i)];
     values.Copy(i, c.input(origin.first), origin.second);
   }
-  c.Output(0, TensorOf(filled));
-  c.Output(1, values.Take());
+  const bool stays = filled.count == at.count && std::is_sorted(order.begin(), order.end());  // R31
+  c.Output(0, stays ? c.input(0) : Value(TensorOf(filled)));
+  c.Output(1, stays ? c.input(1) : values.Take());
   c.Output(2, Store(empty));
   c.Output(3, VectorOf(went));
 }

@@ -28,7 +28,7 @@ std::string DeviceOf(const Node& node) {
 void GetSessionHandle(OpContext& c) {
   SessionTensors& kept = Kept(c);
   const std::string handle = Str(c.node.name, ";", kept.NextNumber(), ";", DeviceOf(c.node));
-  kept.Keep(handle, Detached(c.input(0)));
+  kept.Keep(handle, c.input(0));
   c.Output(0, MakeScalar<std::string>(handle));
 }
 

@@ -14,7 +14,7 @@ Values MatrixBandPartGradient(Gradient& g) {
 
 std::span<const OpRow> ArrayBandPart() {
   static const OpRow rows[] = {
-      {.signature = "MatrixBandPart(input: T, num_lower: Tindex, num_upper: Tindex) -> (band: T)",
+      {.signature = "MatrixBandPart(input: T, num_lower: Tindex, num_upper: Tindex) -> (band: T) hands_on",
        .attrs = "T: type; Tindex: type = int64 in [int32, int64]",
        .doc = "Each matrix of the last two dimensions with zeros outside of a band: num_lower diagonals below the main "
               "one and num_upper above it stay; a negative number keeps all.",
@@ -24,7 +24,7 @@ std::span<const OpRow> ArrayBandPart() {
        .gradient = MatrixBandPartGradient,
        .samples = {"[b n n] 0 0", "[a 4 5] 1 2", "[a b 5 3] -1 0", "[R C] 1 -1", "[R C] -1 -1", "[4 n] 4 1",
                    "[n 3] 0 3"}},
-      {.signature = "BatchMatrixBandPart(input: T, num_lower: int64, num_upper: int64) -> (band: T)",
+      {.signature = "BatchMatrixBandPart(input: T, num_lower: int64, num_upper: int64) -> (band: T) hands_on",
        .attrs = "T: type",
        .doc = "An older name of MatrixBandPart; its shape is not known before the run.",
        .cpu = "T in [numbers]",

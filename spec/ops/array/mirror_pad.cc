@@ -46,7 +46,7 @@ Values MirrorPadGradGradient(Gradient& g) {
 
 std::span<const OpRow> ArrayMirrorPad() {
   static const OpRow rows[] = {
-      {.signature = "MirrorPad(input: T, paddings: Tpaddings) -> (output: T)",
+      {.signature = "MirrorPad(input: T, paddings: Tpaddings) -> (output: T) hands_on",
        .attrs = "T: type; Tpaddings: type = int32 in [int32, int64]; mode: string in ['REFLECT', 'SYMMETRIC']",
        .doc = "The input continued by its mirror image: row i of `paddings` says how far before and after dimension i. "
               "REFLECT leaves out the border itself, SYMMETRIC repeats it.",
@@ -56,8 +56,9 @@ std::span<const OpRow> ArrayMirrorPad() {
        .gradient = MirrorPadGradient,
        .samples = {"mode='REFLECT': [4 5] {{1, 3}, {4, 2}}", "mode='SYMMETRIC': [4 5] {{1, 4}, {5, 2}}",
                    "mode='REFLECT'/'SYMMETRIC': [a 3 c] {{0, 0}, {1, 2}, {0, 0}}", "mode='SYMMETRIC': [] [0 2]",
-                   "mode='REFLECT': [n 3] {{0, 0}, {2, 2}}", "mode='SYMMETRIC': [2 n] {{2, 1}, {0, 0}}"}},
-      {.signature = "MirrorPadGrad(input: T, paddings: Tpaddings) -> (output: T)",
+                   "mode='REFLECT': [n 3] {{0, 0}, {2, 2}}", "mode='SYMMETRIC': [2 n] {{2, 1}, {0, 0}}",
+                   "mode='SYMMETRIC': [A B] {{0, 0}, {0, 0}}"}},
+      {.signature = "MirrorPadGrad(input: T, paddings: Tpaddings) -> (output: T) hands_on",
        .attrs = "T: type; Tpaddings: type = int32 in [int32, int64]; mode: string in ['REFLECT', 'SYMMETRIC']",
        .doc =
            "The gradient of MirrorPad: the input without its paddings, each element of which is added to the one that "
@@ -69,7 +70,8 @@ std::span<const OpRow> ArrayMirrorPad() {
        .gradient = MirrorPadGradGradient,
        .samples = {"mode='REFLECT': [8 11] {{1, 3}, {4, 2}}", "mode='SYMMETRIC': [9 12] {{1, 4}, {5, 2}}",
                    "mode='REFLECT'/'SYMMETRIC': [a 6 c] {{0, 0}, {1, 2}, {0, 0}}", "mode='SYMMETRIC': [] [0 2]",
-                   "mode='REFLECT': [n 7] {{0, 0}, {2, 2}}", "mode='SYMMETRIC': [5 n] {{2, 1}, {0, 0}}"}},
+                   "mode='REFLECT': [n 7] {{0, 0}, {2, 2}}", "mode='SYMMETRIC': [5 n] {{2, 1}, {0, 0}}",
+                   "mode='SYMMETRIC': [A B] {{0, 0}, {0, 0}}"}},
   };
   return rows;
 }

@@ -41,7 +41,7 @@ Values PadGradient(Gradient& g) {
 
 std::span<const OpRow> ArrayPad() {
   static const OpRow rows[] = {
-      {.signature = "Pad(input: T, paddings: Tpaddings) -> (output: T)",
+      {.signature = "Pad(input: T, paddings: Tpaddings) -> (output: T) hands_on",
        .attrs = "T: type; Tpaddings: type = int32 in [int32, int64]",
        .doc = "The input with zeros around it: row i of `paddings` says how many before and after dimension "
               "i. Negative amounts are an error.",
@@ -50,7 +50,7 @@ std::span<const OpRow> ArrayPad() {
        .shape_fn = PadShapes,
        .gradient = PadGradient,
        .samples = {"[a b] {{1, 0}, {2, 3}}", "[a] {{0, 0}}", "[] [0 2]", "[a b c] {{1, 2}, {0, 1}, {2, 0}}"}},
-      {.signature = "PadV2(input: T, paddings: Tpaddings, constant_values: T) -> (output: T)",
+      {.signature = "PadV2(input: T, paddings: Tpaddings, constant_values: T) -> (output: T) hands_on",
        .attrs = "T: type; Tpaddings: type = int32 in [int32, int64]",
        .doc = "As Pad, with the value of constant_values around the input.",
        .cpu = "T in [numbers, bool, qint32, qint8, quint8, string]",

@@ -54,7 +54,7 @@ Values ReverseSequenceGradient(Gradient& g) {
 
 std::span<const OpRow> ArrayReverse() {
   static const OpRow rows[] = {
-      {.signature = "ReverseV2(tensor: T, axis: Tidx) -> (output: T)",
+      {.signature = "ReverseV2(tensor: T, axis: Tidx) -> (output: T) hands_on",
        .attrs = "Tidx: type = int32 in [int32, int64]; T: type in [numbers, bool, string]",
        .doc = "The tensor read backwards along each of the axes; naming one twice is an error.",
        .gpu = "T in [floats, complexes, bool, int8, int16, int64, uint8, uint16, uint32, uint64]",
@@ -62,7 +62,7 @@ std::span<const OpRow> ArrayReverse() {
        .strictness = Strictness::kStricterThanKernel,
        .gradient = ReverseV2Gradient,
        .samples = {"[a b c] {0, -1}", "[a b] {1}", "[d...] {}", "[a b c] {1}"}},
-      {.signature = "Reverse(tensor: T, dims: bool) -> (output: T)",
+      {.signature = "Reverse(tensor: T, dims: bool) -> (output: T) hands_on",
        .attrs = "T: type in [numbers, bool, string]",
        .doc = "The tensor read backwards along each dimension whose place in dims is true. It must have an entry along "
               "the first.",

@@ -116,7 +116,7 @@ std::span<const OpRow> ArraySpaceToBatch() {
        .shape_fn = BatchToSpaceShapes,
        .gradient = BatchToSpaceV1Gradient,
        .samples = {"block_size=2: [4 h w c] {{0, 0}, {0, 0}}", "block_size=3: [9 2 2 c] {{2, 1}, {0, 2}}"}},
-      {.signature = "SpaceToBatchND(input: T, block_shape: Tblock_shape, paddings: Tpaddings) -> (output: T)",
+      {.signature = "SpaceToBatchND(input: T, block_shape: Tblock_shape, paddings: Tpaddings) -> (output: T) hands_on",
        .attrs = "T: type; Tblock_shape: type = int32 in [int32, int64]; Tpaddings: type = int32 in [int32, int64]",
        .doc =
            "The input, padded with zeros and cut into blocks: elements at the same place of all blocks make up a batch "
@@ -130,7 +130,7 @@ std::span<const OpRow> ArraySpaceToBatch() {
                    "[b 2 n 5 c] {1, 1, 3} {{0, 0}, {0, 0}, "
                    "{1, 0}}",
                    "[2 n c] {1} {{0, 0}}", "[b 1 4 1] {2, 2} {{2, 1}, {0, 2}}", "[b c] {} [0 2]"}},
-      {.signature = "BatchToSpaceND(input: T, block_shape: Tblock_shape, crops: Tcrops) -> (output: T)",
+      {.signature = "BatchToSpaceND(input: T, block_shape: Tblock_shape, crops: Tcrops) -> (output: T) hands_on",
        .attrs = "T: type; Tblock_shape: type = int32 in [int32, int64]; Tcrops: type = int32 in [int32, int64]",
        .doc = "What SpaceToBatchND does, undone: row i of `crops` says how much is cut off before and after dimension "
               "i + 1.",

@@ -25,7 +25,7 @@ Values SelectGradient(Gradient& g) {
 
 std::span<const OpRow> MathSelect() {
   static const OpRow rows[] = {
-      {.signature = "Select(condition: bool, t: T, e: T) -> (output: T)",
+      {.signature = "Select(condition: bool, t: T, e: T) -> (output: T) hands_on",
        .attrs = "T: type",
        .doc = "t where the condition holds, e elsewhere. t and e have one shape; the condition has it too, or "
               "is a scalar, or is a vector that chooses whole rows.",

@@ -24,8 +24,9 @@ Values SparseFillEmptyRowsGradient(Gradient& g) {
 
 std::span<const OpRow> SparseFillEmptyRows() {
   static const OpRow rows[] = {
-      {.signature = "SparseFillEmptyRows(indices: int64, values: T, dense_shape: int64, default_value: T) -> "
-                    "(output_indices: int64, output_values: T, empty_row_indicator: bool, reverse_index_map: int64)",
+      {.signature =
+           "SparseFillEmptyRows(indices: int64, values: T, dense_shape: int64, default_value: T) -> "
+           "(output_indices: int64, output_values: T, empty_row_indicator: bool, reverse_index_map: int64) hands_on",
        .attrs = "T: type",
        .doc =
            "The elements in the order of their rows (first coordinates), with default_value at the start of each row "

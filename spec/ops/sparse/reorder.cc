@@ -24,7 +24,7 @@ Values SparseReorderGradient(Gradient& g) {
 std::span<const OpRow> SparseReorder() {
   static const OpRow rows[] = {
       {.signature = "SparseReorder(input_indices: int64, input_values: T, input_shape: int64) -> (output_indices: "
-                    "int64, output_values: T)",
+                    "int64, output_values: T) hands_on",
        .attrs = "T: type",
        .doc = "The elements in row-major order. Coordinates outside of the shape are not refused.",
        .cpu = "T in [numbers, bool, resource, string, variant]",
@@ -32,7 +32,7 @@ std::span<const OpRow> SparseReorder() {
        .shape_fn = SparseReorderShapes,
        .gradient = SparseReorderGradient,
        .samples = {"[n 2] in 0..9 [n] {9, 9}", "[n 3] in -1..4 [n] {4, 4, 4}", "[n 1] permutation [n] {n}",
-                   "[0 2] in 0..1 [0] {3, 4}"}},
+                   "[0 2] in 0..1 [0] {3, 4}", "{{0, 3}, {1, 0}, {1, 2}} [3] {2, 4}"}},
   };
   return rows;
 }

@@ -16,7 +16,7 @@ Shapes SparseReshapeShapes(const ShapeContext& c) {
 std::span<const OpRow> SparseReshape() {
   static const OpRow rows[] = {
       {.signature = "SparseReshape(input_indices: int64, input_shape: int64, new_shape: int64) -> (output_indices: "
-                    "int64, output_shape: int64)",
+                    "int64, output_shape: int64) hands_on",
        .doc = "The coordinates that the elements have in another shape of as many elements, in which one size may be "
               "-1. Coordinates outside of the shape are not refused.",
        .gpu = "all",
