@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <span>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
@@ -43,6 +44,21 @@ void TakeFeature(std::string_view bytes, DType type, Sink& sink) {
 int64_t Largest(const Sizes& sizes) { return sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end()); }
 int64_t Sum(const Sizes& sizes) { return std::accumulate(sizes.begin(), sizes.end(), int64_t{0}); }
 
+// How many values the rows of all messages have, one message behind the other.
+struct RowSizes {
+  Sizes values;      // of each row
+  Sizes ends = {0};  // a zero, and behind each message the number of rows so far
+
+  void EndMessage() { ends.push_back(std::ssize(values)); }
+  int64_t RowsOf(int64_t message) const {
+    return ends[static_cast<size_t>(message) + 1] - ends[static_cast<size_t>(message)];
+  }
+  std::span<const int64_t> Of(int64_t message) const {
+    return std::span(values).subspan(static_cast<size_t>(ends[static_cast<size_t>(message)]),
+                                     static_cast<size_t>(RowsOf(message)));
+  }
+};
+
 class Output {
  public:
   Output(KernelContext& context, const SequenceColumns& columns, const SequenceInputs& inputs)
@@ -51,8 +67,7 @@ class Output {
   void Context(const FoundFeatures& found) {
     const SequenceGroup& group = columns_.context;
     for (size_t d = 0; d < group.sparse.size(); ++d) {
-      std::vector<Sizes> sizes;
-      for (int64_t e = 0; e < inputs_.messages; ++e) sizes.push_back({CountOf(found.Bytes(e, d), group.sparse[d])});
+      const RowSizes sizes = FeatureSizes(found, d, group.sparse[d]);
       WriteSparse(d, group.sparse.size(), sizes, false);
       WriteFeatures(At(group.sparse.size() + d), group.sparse[d], found, d, sizes);
     }
@@ -61,14 +76,9 @@ class Output {
     next_ += static_cast<int>(group.dense.size());
     for (size_t d = 0; d < group.ragged.size(); ++d) {
       const size_t column = group.sparse.size() + group.dense.size() + d;
-      std::vector<Sizes> sizes;
-      for (int64_t e = 0; e < inputs_.messages; ++e) {
-        sizes.push_back({CountOf(found.Bytes(e, column), group.ragged[d])});
-      }
-      Sizes totals;
-      for (const Sizes& of : sizes) totals.push_back(of[0]);
+      const RowSizes sizes = FeatureSizes(found, column, group.ragged[d]);
       WriteFeatures(At(d), group.ragged[d], found, column, sizes);
-      WriteOuterSplits(At(group.ragged.size() + d), group.splits[d], totals);
+      WriteOuterSplits(At(group.ragged.size() + d), group.splits[d], sizes.values);
     }
     next_ += 2 * static_cast<int>(group.ragged.size());
   }
@@ -77,7 +87,7 @@ class Output {
     const SequenceGroup& group = columns_.lists;
     const size_t sparse = group.sparse.size(), dense = group.dense.size(), ragged = group.ragged.size();
     for (size_t d = 0; d < sparse; ++d) {
-      const std::vector<Sizes> sizes = RowSizes(found, d, group.sparse[d]);
+      const RowSizes sizes = ListSizes(found, d, group.sparse[d]);
       WriteSparse(d, sparse, sizes, true);
       WriteRows(At(sparse + d), group.sparse[d], found, d, sizes);
     }
@@ -85,15 +95,12 @@ class Output {
     for (size_t d = 0; d < dense; ++d) WriteDenseList(d, sparse + d, found);
     next_ += static_cast<int>(dense * (columns_.has_lengths ? 2 : 1));
     for (size_t d = 0; d < ragged; ++d) {
-      const std::vector<Sizes> sizes = RowSizes(found, sparse + dense + d, group.ragged[d]);
+      const RowSizes sizes = ListSizes(found, sparse + dense + d, group.ragged[d]);
       WriteRows(At(d), group.ragged[d], found, sparse + dense + d, sizes);
-      Sizes lengths, all;
-      for (const Sizes& of : sizes) {
-        lengths.push_back(std::ssize(of));
-        all.insert(all.end(), of.begin(), of.end());
-      }
+      Sizes lengths;
+      for (int64_t e = 0; e < inputs_.messages; ++e) lengths.push_back(sizes.RowsOf(e));
       WriteOuterSplits(At(ragged + d), group.splits[d], lengths);
-      WriteSplits(At(2 * ragged + d), group.splits[d], all);
+      WriteSplits(At(2 * ragged + d), group.splits[d], sizes.values);
     }
   }
 
@@ -104,11 +111,28 @@ class Output {
     TakeFeature(bytes, type, sink);
     return sink.count;
   }
-  std::vector<Sizes> RowSizes(const FoundFeatures& found, size_t column, DType type) const {
-    std::vector<Sizes> sizes(static_cast<size_t>(inputs_.messages));
+  // f(e) for each message, on several threads.
+  template <class F>
+  void ForEach(const F& f) const {
+    context_.pool().ParallelFor(inputs_.messages, kGrain, [&](int64_t begin, int64_t end) {
+      for (int64_t e = begin; e < end; ++e) f(e);
+    });
+  }
+  // A feature of the context is one row.
+  RowSizes FeatureSizes(const FoundFeatures& found, size_t column, DType type) const {
+    RowSizes sizes;
+    sizes.values.resize(static_cast<size_t>(inputs_.messages));
+    sizes.ends.resize(static_cast<size_t>(inputs_.messages) + 1);
+    std::iota(sizes.ends.begin(), sizes.ends.end(), int64_t{0});
+    ForEach([&](int64_t e) { sizes.values[static_cast<size_t>(e)] = CountOf(found.Bytes(e, column), type); });
+    return sizes;
+  }
+  RowSizes ListSizes(const FoundFeatures& found, size_t column, DType type) const {
+    RowSizes sizes;
     for (int64_t e = 0; e < inputs_.messages; ++e) {
       CountingSink sink;
-      TakeRows(found.Bytes(e, column), type, sink, &sizes[static_cast<size_t>(e)]);
+      TakeRows(found.Bytes(e, column), type, sink, &sizes.values);
+      sizes.EndMessage();
     }
     return sizes;
   }
@@ -120,20 +144,17 @@ class Output {
     return all.ToShape();
   }
 
-  void WriteSparse(size_t d, size_t count, const std::vector<Sizes>& sizes, bool has_rows) {
+  void WriteSparse(size_t d, size_t count, const RowSizes& sizes, bool has_rows) {
     const int64_t rank = 1 + (inputs_.is_batch ? 1 : 0) + (has_rows ? 1 : 0);
-    int64_t total = 0, longest = 0, widest = 0;
-    for (const Sizes& of : sizes) {
-      total += Sum(of);
-      longest = std::max(longest, static_cast<int64_t>(of.size()));
-      widest = std::max(widest, Largest(of));
-    }
-    Tensor& indices = context_.AllocateOutput(At(d), DType::kInt64, Shape({total, rank}));
+    int64_t longest = 0;
+    for (int64_t e = 0; e < inputs_.messages; ++e) longest = std::max(longest, sizes.RowsOf(e));
+    Tensor& indices = context_.AllocateOutput(At(d), DType::kInt64, Shape({Sum(sizes.values), rank}));
     int64_t* at = indices.mutable_data<int64_t>().data();
-    for (size_t e = 0; e < sizes.size(); ++e) {
-      for (size_t row = 0; row < sizes[e].size(); ++row) {
-        for (int64_t i = 0; i < sizes[e][row]; ++i) {
-          if (inputs_.is_batch) *at++ = static_cast<int64_t>(e);
+    for (int64_t e = 0; e < inputs_.messages; ++e) {
+      const std::span<const int64_t> rows = sizes.Of(e);
+      for (size_t row = 0; row < rows.size(); ++row) {
+        for (int64_t i = 0; i < rows[row]; ++i) {
+          if (inputs_.is_batch) *at++ = e;
           if (has_rows) *at++ = static_cast<int64_t>(row);
           *at++ = i;
         }
@@ -143,25 +164,30 @@ class Output {
     int64_t* dim = shape.mutable_data<int64_t>().data();
     if (inputs_.is_batch) *dim++ = inputs_.messages;
     if (has_rows) *dim++ = longest;
-    *dim = widest;
+    *dim = Largest(sizes.values);
   }
 
-  void WriteFeatures(int output, DType type, const FoundFeatures& found, size_t column,
-                     const std::vector<Sizes>& sizes) {
+  void WriteFeatures(int output, DType type, const FoundFeatures& found, size_t column, const RowSizes& sizes) {
     WriteAll(output, type, sizes,
              [&](int64_t e, WritingSink& sink) { TakeFeature(found.Bytes(e, column), type, sink); });
   }
-  void WriteRows(int output, DType type, const FoundFeatures& found, size_t column, const std::vector<Sizes>& sizes) {
+  void WriteRows(int output, DType type, const FoundFeatures& found, size_t column, const RowSizes& sizes) {
     WriteAll(output, type, sizes,
              [&](int64_t e, WritingSink& sink) { TakeRows(found.Bytes(e, column), type, sink, nullptr); });
   }
   template <class Take>
-  void WriteAll(int output, DType type, const std::vector<Sizes>& sizes, const Take& take) {
-    int64_t total = 0;
-    for (const Sizes& of : sizes) total += Sum(of);
-    void* const elements = context_.AllocateOutput(output, type, Shape({total})).mutable_raw();
-    WritingSink sink = SinkAt(elements, type, 0, total);
-    for (int64_t e = 0; e < inputs_.messages; ++e) take(e, sink);
+  void WriteAll(int output, DType type, const RowSizes& sizes, const Take& take) {
+    Sizes first = {0};  // value of each message
+    for (int64_t e = 0; e < inputs_.messages; ++e) {
+      const std::span<const int64_t> rows = sizes.Of(e);
+      first.push_back(std::accumulate(rows.begin(), rows.end(), first.back()));
+    }
+    void* const elements = context_.AllocateOutput(output, type, Shape({first.back()})).mutable_raw();
+    ForEach([&](int64_t e) {
+      const int64_t begin = first[static_cast<size_t>(e)];
+      WritingSink sink = SinkAt(elements, type, begin, first[static_cast<size_t>(e) + 1] - begin);
+      take(e, sink);
+    });
   }
 
   void WriteDense(size_t d, size_t column, const FoundFeatures& found) {
@@ -170,12 +196,11 @@ class Output {
     const Tensor& standard = context_.input(inputs_.first_default + static_cast<int>(d));
     Require(standard.elements() == 0 || standard.shape() == shape, "default ", d, " must be empty or of shape ",
             Printed(shape), ", not ", Printed(standard.shape()));
-    int64_t largest = standard.elements();
-    for (int64_t e = 0; e < inputs_.messages; ++e) largest = std::max(largest, CountOf(found.Bytes(e, column), type));
+    const int64_t largest = std::max(standard.elements(), Largest(FeatureSizes(found, column, type).values));
     Require(largest == shape.elements(), "dense feature ", d, " of the context has ", largest,
             " values, and its shape is ", Printed(shape));
     void* const elements = context_.AllocateOutput(At(d), type, Batched(Dims(shape))).mutable_raw();
-    for (int64_t e = 0; e < inputs_.messages; ++e) {
+    ForEach([&](int64_t e) {
       WritingSink sink = SinkAt(elements, type, e * largest, largest);
       if (found.IsPresent(e, column)) {
         TakeFeature(found.Bytes(e, column), type, sink);
@@ -184,16 +209,16 @@ class Output {
       }
       Require(sink.count == largest && (found.IsPresent(e, column) || standard.elements() > 0), "message ", e, " has ",
               sink.count, " values of dense feature ", d, " of the context instead of ", largest);
-    }
+    });
   }
 
   void WriteDenseList(size_t d, size_t column, const FoundFeatures& found) {
     const SequenceGroup& group = columns_.lists;
     const int64_t size = group.shapes[d].elements();
-    const std::vector<Sizes> sizes = RowSizes(found, column, group.dense[d]);
+    const RowSizes sizes = ListSizes(found, column, group.dense[d]);
     int64_t longest = 0;
     for (int64_t e = 0; e < inputs_.messages; ++e) {
-      const Sizes& of = sizes[static_cast<size_t>(e)];
+      const std::span<const int64_t> of = sizes.Of(e);
       Require(found.IsPresent(e, column) || inputs_.may_miss[d] != 0, "message ", e, " lacks dense list ", d,
               ", which may not be missing");
       Require(std::all_of(of.begin(), of.end(), [&](int64_t n) { return n == size; }), "message ", e,
@@ -206,13 +231,15 @@ class Output {
     Tensor& result = context_.AllocateOutput(At(d), group.dense[d], Batched(dims));
     void* const elements = result.mutable_raw();
     if (group.dense[d] != DType::kString && result.bytes() > 0) std::memset(elements, 0, result.bytes());
-    for (int64_t e = 0; e < inputs_.messages; ++e) {
+    ForEach([&](int64_t e) {
       WritingSink sink = SinkAt(elements, group.dense[d], e * longest * size, longest * size);
       TakeRows(found.Bytes(e, column), group.dense[d], sink, nullptr);
-    }
+    });
     if (!columns_.has_lengths) return;
     Tensor& lengths = context_.AllocateOutput(At(group.dense.size() + d), DType::kInt64, Batched(Dims()));
-    for (size_t e = 0; e < sizes.size(); ++e) lengths.mutable_data<int64_t>()[e] = std::ssize(sizes[e]);
+    for (int64_t e = 0; e < inputs_.messages; ++e) {
+      lengths.mutable_data<int64_t>()[static_cast<size_t>(e)] = sizes.RowsOf(e);
+    }
   }
 
   // Where the parts of each message begin; of one message a zero.
@@ -228,6 +255,7 @@ class Output {
     for (size_t i = 0; i < sizes.size(); ++i) SetSplit(splits, static_cast<int64_t>(i) + 1, begin += sizes[i]);
   }
 
+  static constexpr int64_t kGrain = 32;
   KernelContext& context_;
   const SequenceColumns& columns_;
   const SequenceInputs& inputs_;
