@@ -10,7 +10,9 @@
 namespace plumb::tools {
 namespace {
 
-constexpr const char* kPrefixHelp = "prefix of the checkpoint's files, or a folder with its latest";
+constexpr const char* kPrefixHelp = "prefix of the checkpoint's files, or a folder with its latest, or a saved model";
+// Where TensorFlow 2 says which object of the program holds which variable.
+constexpr std::string_view kObjectGraph = "_CHECKPOINTABLE_OBJECT_GRAPH";
 
 class List : public Command {
  public:
@@ -48,7 +50,8 @@ class Show : public Command {
     const std::string prefix = PrefixOf(prefix_);
     bool found = false, all_read = true;
     for (const StoredTensor& tensor : ListCheckpoint(Files(), prefix)) {
-      if (tensor_.empty() ? IsReserved(tensor.name) : tensor.name != tensor_) continue;
+      const bool is_variable = !IsReserved(tensor.name) && tensor.name != kObjectGraph;
+      if (tensor_.empty() ? !is_variable : tensor.name != tensor_) continue;
       found = true;
       try {
         std::printf("%s = %s\n", tensor.name.c_str(), ReadStored(prefix, tensor).ToString(limit_).c_str());

@@ -10,6 +10,7 @@
 #include "spec/graph/graph_file.h"
 #include "spec/graph/text_io.h"
 #include "tools/checkpoint_diff.h"
+#include "tools/commands.h"
 #include "tools/restore.h"
 
 namespace plumb::tools {
@@ -18,6 +19,27 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+
+// The arguments of a command line, in their order, and no options.
+class GivenArguments : public Options {
+ public:
+  explicit GivenArguments(std::vector<std::string> arguments) : arguments_(std::move(arguments)) {}
+  void Flag(const std::string&, bool*, const std::string&) override {}
+  void Option(const std::string&, std::string*, const std::string&) override {}
+  void Option(const std::string&, int*, const std::string&) override {}
+  void Option(const std::string&, double*, const std::string&) override {}
+  void Option(const std::string&, std::vector<std::string>*, const std::string&) override {}
+  void Argument(const std::string&, std::string* value, const std::string&) override {
+    *value = arguments_.at(next_++);
+  }
+  void OptionalArgument(const std::string& name, std::string* value, const std::string& help) override {
+    Argument(name, value, help);
+  }
+
+ private:
+  const std::vector<std::string> arguments_;
+  size_t next_ = 0;
+};
 
 class CheckpointTool : public testing::Test {
  protected:
@@ -120,6 +142,28 @@ constexpr const char* kSaver =
     "value { list { type: DT_FLOAT } } } }"
     "node { name: 'save/restore_all' op: 'Assign' input: 'v' input: 'restored' attr { key: 'T' value { type: DT_FLOAT "
     "} } }";
+
+TEST_F(CheckpointTool, ASavedModelStandsForItsVariables) {
+  Files().MakeFolders(Path("model/variables"));
+  const std::string prefix = Save("model/variables/variables", {{"w", MakeScalar<float>(1)}});
+  EXPECT_EQ(PrefixOf(Path("model")), prefix);
+}
+
+// Each object of a program of TensorFlow 2 stands in one text, which is no variable.
+TEST_F(CheckpointTool, AllVariablesAreWithoutTheGraphOfObjects) {
+  const std::string graph = "_CHECKPOINTABLE_OBJECT_GRAPH";
+  const std::string prefix = Save("m", {{"w", MakeScalar<float>(2)}, {graph, MakeScalar<std::string>("objects")}});
+  const auto shown = [&](const std::string& tensor) {
+    GivenArguments options({prefix, tensor});
+    Command& show = *CheckpointCommand().subcommands()[1];
+    show.Declare(options);
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(show.Run(), 0);
+    return testing::internal::GetCapturedStdout();
+  };
+  EXPECT_EQ(shown(""), "w = float32[] {2}\n");
+  EXPECT_THAT(shown(graph), HasSubstr("objects"));
+}
 
 TEST_F(CheckpointTool, GraphsAreRestoredByTheirOwnNodesOrByNames) {
   const std::string prefix = Save("m", {{"v", MakeScalar<float>(5)}, {"other", MakeScalar<float>(6)}});

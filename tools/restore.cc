@@ -29,9 +29,10 @@ std::string PrefixOf(const std::string& prefix_or_folder) {
   Require(prefix.empty(), "'", prefix_or_folder, "' is one file of a checkpoint: name the checkpoint as '", prefix,
           "'");
   if (!Files().IsFolder(prefix_or_folder)) return prefix_or_folder;
-  const auto latest = LatestCheckpoint(Files(), prefix_or_folder);
-  if (!latest) throw NotFound("the folder '", prefix_or_folder, "' names no checkpoint that is there");
-  return *latest;
+  if (const auto latest = LatestCheckpoint(Files(), prefix_or_folder)) return *latest;
+  const std::string of_saved_model = prefix_or_folder + "/variables/variables";
+  if (Files().Exists(BundleIndexPath(of_saved_model))) return of_saved_model;
+  throw NotFound("the folder '", prefix_or_folder, "' names no checkpoint that is there");
 }
 
 void Restore(Session& session, const MetaGraph& meta, const std::string& checkpoint) {

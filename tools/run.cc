@@ -13,6 +13,7 @@
 #include "tools/fetched.h"
 #include "tools/literal.h"
 #include "tools/restore.h"
+#include "tools/sandbox.h"
 
 namespace plumb::tools {
 namespace {
@@ -53,6 +54,7 @@ class RunGraph : public Command {
   int Run() override {
     Require(!fetches_.empty() || !targets_.empty(),
             "there is nothing to run: name a tensor to print by --fetch NAME:0, or a node by --target NAME");
+    CheckSandbox(sandbox_, backend_);
     SessionOptions options;
     options.threads = threads_;
     options.allow_soft_placement = soft_placement_;
@@ -74,7 +76,7 @@ class RunGraph : public Command {
     if (queue_runners_) StartInputs(meta, *session, coordinator);
     const Status step = StepStatus(*session, feeds);
     coordinator.RequestStop();
-    Check(FirstReason(coordinator.Join(), step));
+    Check(FirstReason(coordinator.Join(), WithAdvice(step, meta)));
     return 0;
   }
 
@@ -101,6 +103,13 @@ class RunGraph : public Command {
   static Status FirstReason(const Status& runners, const Status& step) {
     if (runners.ok() || step.ok()) return runners.ok() ? step : runners;
     return runners.WithMessage(Str("a queue runner failed: ", runners.message(), "; then the step: ", step.ToString()));
+  }
+
+  // Checkpoints leave local variables out, so that restoring one is not enough for a graph that reads these.
+  Status WithAdvice(const Status& step, const MetaGraph& meta) const {
+    const bool may_be_unset = step.code() == Code::kFailedPrecondition || step.code() == Code::kNotFound;
+    if (!may_be_unset || queue_runners_ || meta.local_initializers.empty()) return step;
+    return step.WithMessage(Str(step.message(), "; the graph has local variables: --queue-runners initialises them"));
   }
 
   Status StepStatus(Session& session, std::span<const Feed> feeds) const {

@@ -1,6 +1,7 @@
 // What `plumb run` answers to the shell.
 #include <gmock/gmock.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 
@@ -24,7 +25,8 @@ class Fetching : public Options {
   Fetching(std::string graph, std::string fetch, std::map<std::string, std::string> others = {})
       : graph_(std::move(graph)), fetch_(std::move(fetch)), others_(std::move(others)) {}
   void Flag(const std::string& name, bool* value, const std::string&) override {
-    *value = name == "--queue-runners" || others_.contains(name);
+    const auto other = others_.find(name);
+    *value = other != others_.end() ? other->second != "off" : name == "--queue-runners";
   }
   void Option(const std::string& names, std::string* value, const std::string&) override {
     if (const auto other = others_.find(names); other != others_.end()) *value = other->second;
@@ -97,6 +99,17 @@ TEST_F(QueueRunnersOfRun, SayWhyTheyFailedBeforeWhatTheStepMet) {
   EXPECT_THAT(status.message(), HasSubstr("; then the step: "));
 }
 
+TEST(LocalVariables, AreSaidToBeInitialisedByAnOption) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/meta.pbtxt";
+  WriteFile(path, std::string(kCountedInput) + kLocalVariables);
+  Fetching options(path, "count:0", {{"--queue-runners", "off"}});
+  RunCommand().Declare(options);
+  const Status status = StatusOf([] { RunCommand().Run(); });
+  EXPECT_EQ(status.code(), Code::kFailedPrecondition) << status.ToString();
+  EXPECT_THAT(status.message(), HasSubstr("--queue-runners initialises them"));
+}
+
 TEST(RunsOfNothing, AreRefusedByTheNamesOfTheOptions) {
   Fetching options("graph.pbtxt", "");
   RunCommand().Declare(options);
@@ -110,15 +123,29 @@ TEST(SoftPlacement, RunsWhatAsksForADeviceThatIsNotThere) {
   WriteFile(graph, R"(
     node { name: "three" op: "Const" device: "/device:GPU:7" attr { key: "dtype" value { type: DT_INT32 } }
            attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape {} int_val: 3 } } } })");
-  const auto code_with = [&](const std::map<std::string, std::string>& options) {
+  const auto status_with = [&](const std::map<std::string, std::string>& options) {
     Fetching fetching(graph, "three:0", options);
     RunCommand().Declare(fetching);
-    return StatusOf([] { RunCommand().Run(); }).code();
+    return StatusOf([] { RunCommand().Run(); });
   };
-  EXPECT_EQ(code_with({}), Code::kInvalidArgument);
+  EXPECT_THAT(status_with({}).message(), HasSubstr("with soft placement it runs elsewhere"));
+  EXPECT_EQ(status_with({}).code(), Code::kInvalidArgument);
   testing::internal::CaptureStdout();
-  EXPECT_EQ(code_with({{"--soft-placement", ""}}), Code::kOk);
+  EXPECT_EQ(status_with({{"--soft-placement", ""}}).ToString(), "OK");
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "three:0 = int32[] {3}\n");
+}
+
+// A library opens files by itself. It is not even loaded. What is declared stays so in this process.
+TEST(Sandbox, IsRefusedWithALibrary) {
+  const auto exit_refused = [] {
+    Fetching options("graph.pbtxt", "x:0", {{"--sandbox", "box"}, {"--backend", "./libmine.so"}});
+    RunCommand().Declare(options);
+    const Status status = StatusOf([] { RunCommand().Run(); });
+    std::fputs(status.ToString().c_str(), stderr);
+    std::exit(static_cast<int>(status.code()));
+  };
+  EXPECT_EXIT(exit_refused(), testing::ExitedWithCode(static_cast<int>(Code::kInvalidArgument)),
+              "--sandbox does not hold for the library './libmine.so'");
 }
 
 // A sandbox holds for what the graph names, not for the checkpoint that the user does. It lasts as long as the process.

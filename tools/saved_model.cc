@@ -9,6 +9,7 @@
 #include "tools/commands.h"
 #include "tools/fetched.h"
 #include "tools/literal.h"
+#include "tools/sandbox.h"
 
 namespace plumb::tools {
 namespace {
@@ -28,6 +29,7 @@ void Print(const MetaGraph& meta) {
   std::printf("tags %s: %zu nodes, TensorFlow %s\n", tags.c_str(), meta.graph.nodes.size(),
               meta.tensorflow_version.empty() ? "unknown" : meta.tensorflow_version.c_str());
   for (const auto& [name, signature] : meta.signatures) {
+    if (name == kInitSignature) continue;  // the step that comes first by itself
     std::printf("  signature %s (%s)\n", name.c_str(), signature.method.c_str());
     Print("input ", signature.inputs);
     Print("output", signature.outputs);
@@ -79,6 +81,7 @@ class Call : public Command {
       const Feed input = ParseFeed(feed);
       Require(inputs.insert(input).second, "the input '", input.first, "' is fed twice");
     }
+    CheckSandbox(sandbox_, backend_);
     SessionOptions options;
     options.allow_soft_placement = soft_placement_;
     const auto session = OpenSession(backend_, options);

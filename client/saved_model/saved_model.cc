@@ -12,10 +12,31 @@
 namespace plumb {
 namespace {
 
-constexpr std::string_view kInitSignature = "__saved_model_init_op";
+void ThrowUnlessOk(const Status& status, const std::string& what, const std::string& cause = "") {
+  if (!status.ok()) throw Error(status.WithMessage(Str(what, ": ", status.message(), cause)));
+}
 
-void ThrowUnlessOk(const Status& status, const std::string& what) {
-  if (!status.ok()) throw Error(status.WithMessage(Str(what, ": ", status.message())));
+// Of a file. Throws where it is there and cannot be opened, as a link to itself.
+bool IsThere(const std::string& path) {
+  try {
+    Files().Open(path);
+    return true;
+  } catch (const Error& error) {
+    if (error.status().code() != Code::kNotFound) throw;
+    return false;
+  }
+}
+
+std::string VariablesOf(const SavedModel& model) { return model.folder + "/variables/variables"; }
+bool HasVariables(const SavedModel& model) {
+  return IsThere(VariablesOf(model) + ".index") || IsThere(VariablesOf(model));
+}
+
+// What a failure of the model may come of, and does not say by itself.
+std::string Cause(const SavedModel& model, const Status& status) {
+  const bool may_be_unset = status.code() == Code::kFailedPrecondition || status.code() == Code::kNotFound;
+  if (!may_be_unset || model.meta.saver.restore.empty() || HasVariables(model)) return "";
+  return Str("; '", model.folder, "/variables', from which its graph restores, is not there");
 }
 
 std::string Joined(const std::vector<std::string>& names) {
@@ -61,30 +82,18 @@ std::string InitNode(const MetaGraph& meta) {
   return "";
 }
 
-// Of a file. Throws where it is there and cannot be opened, as a link to itself.
-bool IsThere(const std::string& path) {
-  try {
-    Files().Open(path);
-    return true;
-  } catch (const Error& error) {
-    if (error.status().code() != Code::kNotFound) throw;
-    return false;
-  }
-}
-
 std::optional<std::string> ReadIfThere(const std::string& path) {
   if (!IsThere(path)) return std::nullopt;
   return ReadFile(path, INT_MAX);
 }
 
 void Restore(const SavedModel& model, Session& session) {
-  const std::string path = model.folder + "/variables/variables";
-  if (!IsThere(path + ".index") && !IsThere(path)) return;  // it has no variables
+  if (!HasVariables(model)) return;
   const SaverNodes& saver = model.meta.saver;
   Require(!saver.restore.empty() && !saver.filename.empty(), "'", model.folder,
           "' has variables, but its graph names no node that restores them");
   std::vector<Feed> feeds = AssetFeeds(model);
-  feeds.emplace_back(saver.filename, MakeScalar<std::string>(path));
+  feeds.emplace_back(saver.filename, MakeScalar<std::string>(VariablesOf(model)));
   std::vector<Tensor> outputs;
   ThrowUnlessOk(session.Run(feeds, {}, {&saver.restore, 1}, &outputs), "restoring the variables");
 }
@@ -137,6 +146,10 @@ std::vector<Feed> FeedsOf(const Signature& signature, const std::map<std::string
 }  // namespace
 
 std::vector<MetaGraph> ReadSavedModelGraphs(const std::string& folder) {
+  const std::string_view file = std::string_view(folder).substr(folder.rfind('/') + 1);
+  if (file == "saved_model.pb" || file == "saved_model.pbtxt") {
+    throw InvalidArgument("'", folder, "' is one file of a saved model: name the folder that holds it");
+  }
   const std::string binary = folder + "/saved_model.pb", text = folder + "/saved_model.pbtxt";
   const std::optional<std::string> bytes = ReadIfThere(binary);
   const std::optional<std::string> written = bytes ? std::nullopt : ReadIfThere(text);
@@ -165,13 +178,16 @@ void LoadSavedModel(const SavedModel& model, Session& session) {
   const std::string init = InitNode(model.meta);
   if (init.empty()) return;
   std::vector<Tensor> outputs;
-  ThrowUnlessOk(session.Run(AssetFeeds(model), {}, {&init, 1}, &outputs), Str("the first step, '", init, "'"));
+  const Status first = session.Run(AssetFeeds(model), {}, {&init, 1}, &outputs);
+  ThrowUnlessOk(first, Str("the first step, '", init, "'"), Cause(model, first));
 }
 
 const Signature& FindSignature(const MetaGraph& meta, const std::string& name) {
   const auto found = meta.signatures.find(name);
   if (found == meta.signatures.end()) {
-    throw NotFound("no signature '", name, "'; there are ", Joined(NamesIn(meta.signatures)));
+    std::vector<std::string> names = NamesIn(meta.signatures);
+    std::erase(names, kInitSignature);
+    throw NotFound("no signature '", name, "'; there are ", Joined(names));
   }
   return found->second;
 }
@@ -185,8 +201,8 @@ std::map<std::string, Tensor> CallSignature(Session& session, const SavedModel& 
   std::vector<std::string> fetches;
   for (const std::string& output : wanted) fetches.push_back(Find(offered, output, "output").name);
   std::vector<Tensor> values;
-  ThrowUnlessOk(RunAnsweringFeeds(session, RunOptions(), FeedsOf(signature, inputs), fetches, &values),
-                Str("the signature '", name, "'"));
+  const Status call = RunAnsweringFeeds(session, RunOptions(), FeedsOf(signature, inputs), fetches, &values);
+  ThrowUnlessOk(call, Str("the signature '", name, "'"), Cause(model, call));
   std::map<std::string, Tensor> answers;
   for (size_t i = 0; i < wanted.size(); ++i) answers.insert_or_assign(wanted[i], values[i]);
   return answers;

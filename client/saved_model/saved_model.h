@@ -9,12 +9,16 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spec/graph/meta_graph.h"
 #include "spec/session/session.h"
 
 namespace plumb {
+
+// Not to be called: it names the step that TensorFlow 2 wants to be run first.
+inline constexpr std::string_view kInitSignature = "__saved_model_init_op";
 
 struct SavedModel {
   std::string folder;

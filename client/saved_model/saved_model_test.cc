@@ -111,6 +111,14 @@ TEST_P(SavedModels, WithoutVariablesRestoreNothing) {
   std::filesystem::remove_all(folder_.path() + "/variables");
   const auto session = Loaded(Read());
   EXPECT_THAT(Fetched(*session, "v"), HasSubstr("FAILED_PRECONDITION"));
+  SavedModel model = Read();
+  TensorInfo variable;
+  variable.name = "v:0";
+  variable.dtype = DType::kString;
+  model.meta.signatures.at("serving_default").outputs = {{"read", variable}};
+  const std::map<std::string, Tensor> inputs = {{"in", MakeTensor<float>({1}, {1})}};
+  EXPECT_THAT(MessageOf(Code::kFailedPrecondition, [&] { CallSignature(*session, model, "serving_default", inputs); }),
+              HasSubstr("'" + folder_.path() + "/variables', from which its graph restores, is not there"));
 }
 
 TEST_P(SavedModels, AreCalledBySignature) {
@@ -161,6 +169,8 @@ TEST_P(SavedModels, AreFoundByTheirTags) {
   EXPECT_THAT(MessageOf(Code::kNotFound, [&] { ReadSavedModel(folder_.path()); }), HasSubstr("'serve', 'cpu'"));
   EXPECT_THAT(MessageOf(Code::kNotFound, [&] { ReadSavedModel(folder_.path() + "/variables"); }),
               HasSubstr("neither saved_model.pb nor"));
+  EXPECT_THAT(MessageOf(Code::kInvalidArgument, [&] { ReadSavedModel(folder_.path() + "/saved_model.pbtxt"); }),
+              HasSubstr("name the folder that holds it"));
   WriteFile(folder_.path() + "/saved_model.pb", "nonsense");
   EXPECT_THAT(MessageOf(Code::kInvalidArgument, [&] { Read(); }), HasSubstr("saved_model.pb: these 8 bytes"));
 }

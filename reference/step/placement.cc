@@ -67,14 +67,14 @@ void CheckPlacement(const Graph& graph, const SessionOptions& options) {
     Require(IsMet(DeviceName::Parse(node.device), options), "Cannot assign a device for node '", node.name,
             "': it was explicitly assigned to ", node.device, ", but there are only /job:localhost/replica:0/task:0/",
             "device:CPU:0 … ", options.cpu_devices - 1, ", ", options.sim_devices, " simulated accelerators and ",
-            CountGpus(options), " GPUs");
+            CountGpus(options), " GPUs", options.allow_soft_placement ? "" : "; with soft placement it runs elsewhere");
   }
 }
 
 void CheckTarget(const Node& call, const Tensor& target, const SessionOptions& options) {
-  Require(target.rank() == 0, "node '", call.name, "': target must be a scalar, but has the shape ",
+  Require(target.elements() == 1, "node '", call.name, "': target must be one string, but has the shape ",
           target.shape().ToString());
-  const std::string& name = target.scalar<std::string>();
+  const std::string& name = target.data<std::string>()[0];
   SessionOptions as_it_is = options;
   as_it_is.allow_soft_placement = false;
   Require(IsMet(DeviceName::Parse(name), as_it_is), "node '", call.name, "': there is no device '", name,

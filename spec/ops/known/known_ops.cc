@@ -1,6 +1,7 @@
 #include "spec/ops/known/known_ops.h"
 
 #include <map>
+#include <set>
 #include <span>
 
 #include "spec/core/thread_annotations.h"
@@ -8,6 +9,9 @@
 
 namespace plumb {
 namespace {
+
+constexpr std::string_view kInsteadOfTfData =
+    "Plumb runs no input pipelines of tf.data: feed the outputs of the graph's IteratorGetNext";
 
 OpDef Parse(const known::Signature& known) {
   return ParseOpRow({.signature = known.signature, .attrs = known.attrs, .deprecated = known.deprecated});
@@ -28,6 +32,9 @@ class KnownOps {
 #define PLUMB_ADD(list) add(known::list());
     PLUMB_KNOWN_LISTS(PLUMB_ADD)
 #undef PLUMB_ADD
+    for (const auto list : {known::Datasets1(), known::Datasets2(), known::Iterators()}) {
+      for (const known::Signature& known : list) of_tf_data_.insert(&known);
+    }
   }
 
   const OpDef* Find(std::string_view name) const {
@@ -40,7 +47,8 @@ class KnownOps {
 
   std::string_view InsteadOf(std::string_view name) const {
     const auto found = signatures_.find(name);
-    return found == signatures_.end() ? "" : found->second->instead;
+    if (found == signatures_.end()) return "";
+    return of_tf_data_.contains(found->second) ? kInsteadOfTfData : found->second->instead;
   }
 
   std::vector<std::string_view> Names() const {
@@ -51,6 +59,7 @@ class KnownOps {
 
  private:
   std::map<std::string_view, const known::Signature*> signatures_;
+  std::set<const known::Signature*> of_tf_data_;
   mutable Mutex mutex_;
   mutable std::map<std::string_view, OpDef> ops_ PLUMB_GUARDED_BY(mutex_);
 };

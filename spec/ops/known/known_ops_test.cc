@@ -1,6 +1,6 @@
 #include "spec/ops/known/known_ops.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "spec/ops/catalogue.h"
 #include "spec/ops/listing.h"
@@ -34,6 +34,14 @@ TEST(KnownOps, SayWhatTensorFlowsRegistrySays) {
   EXPECT_EQ(GetOp("PyFunc").FindAttr("Tin")->minimum, 0) << "a function of Python may take nothing";
   EXPECT_EQ(GetOp("TensorArrayV2").deprecated.version, 26);
   EXPECT_EQ(FindOp("NoSuchOp"), nullptr);
+}
+
+TEST(KnownOps, SayWhatToDoInstead) {
+  for (const std::string_view name : {"RangeDataset", "ZipDataset", "IteratorV2"}) {
+    EXPECT_THAT(InsteadOf(name), testing::HasSubstr("feed the outputs of the graph's IteratorGetNext")) << name;
+  }
+  EXPECT_THAT(InsteadOf("PyFunc"), testing::StartsWith("; "));
+  EXPECT_EQ(InsteadOf("Add"), "");
 }
 
 }  // namespace
