@@ -86,6 +86,43 @@ TEST_P(Calls, TakeConditionsOfManyTypes) {
   EXPECT_EQ(status_.code(), Code::kInvalidArgument);
 }
 
+NodeDef Lowered(NodeDef node) {
+  node.attrs.insert_or_assign("_lower_using_switch_merge", true);
+  return node;
+}
+
+// FN7: where Switch takes the place of If, in a body as well.
+TEST_P(Calls, TakeOnlyABoolScalarOfALoweredIf) {
+  const std::vector<FunctionDef> library = {
+      Unary("Minus(x: float32) -> (y: float32)", "Neg"), Unary("Times(x: float32) -> (y: float32)", "Square"),
+      MakeFunction("Choose(c: bool, x: float32) -> (y: float32)", "",
+                   {Lowered(If("inner", {"c", "x"}, Ref("Times"), Ref("Minus")))}, {{"y", "inner:output:0"}})};
+  const auto choose = [&](const std::string& name, const Tensor& condition, const char* op) {
+    return Run(MakeGraph({Float("three", 3), MakeConst(name, condition),
+                          Lowered(If("if", {name, "three"}, Ref("Times"), Ref("Minus"), condition.dtype(), op))},
+                         library),
+               {"if"});
+  };
+  for (const char* const op : {"If", "StatelessIf"}) {
+    EXPECT_EQ(choose("yes", MakeScalar(true), op), std::vector<float>{9}) << status_.ToString();
+    EXPECT_EQ(choose("no", MakeScalar(false), op), std::vector<float>{-3}) << status_.ToString();
+    const std::vector<Tensor> refused = {MakeVector<bool>({true}), MakeVector<bool>({}), MakeScalar(0.5f),
+                                         MakeScalar<int32_t>(3), MakeScalar<std::string>("x")};
+    for (size_t i = 0; i < refused.size(); ++i) {
+      choose(Str("c", i), refused[i], op);
+      EXPECT_EQ(status_.code(), Code::kInvalidArgument) << op << " of " << refused[i].ToString();
+    }
+  }
+  const auto in_body = [&](const std::string& name, const Tensor& condition) {
+    NodeDef call = Call("call", Ref("Choose"), {name, "three"});
+    call.attrs.insert_or_assign("Tin", std::vector{DType::kBool, kFloat});
+    return Run(MakeGraph({Float("three", 3), MakeConst(name, condition), call}, library), {"call"});
+  };
+  EXPECT_EQ(in_body("scalar", MakeScalar(true)), std::vector<float>{9}) << status_.ToString();
+  in_body("vector", MakeVector<bool>({true}));
+  EXPECT_EQ(status_.code(), Code::kInvalidArgument);
+}
+
 // FN7: an index that no branch has means the last.
 TEST_P(Calls, ChooseByIndex) {
   const std::vector<FunctionDef> library = {Unary("Minus(x: float32) -> (y: float32)", "Neg"),
@@ -124,6 +161,68 @@ TEST_P(Calls, Loop) {
   EXPECT_EQ(Run(graph, {"loop:0", "loop:1"}), (std::vector<float>{4, 6})) << status_.ToString();
   EXPECT_EQ(Run(graph, {"none:0", "none:1"}), (std::vector<float>{9, 0})) << status_.ToString();
   EXPECT_EQ(Run(graph, {"outer:0", "outer:1"}), (std::vector<float>{4, 24})) << status_.ToString();
+}
+
+// FN7: the same of a While, whose frame takes some turn at once.
+TEST_P(Calls, TakeOnlyABoolScalarOfALoweredWhile) {
+  const std::vector<FunctionDef> library = {
+      Below("Below4(x: float32) -> (b: bool)", 4), Unary("Minus(x: float32) -> (y: float32)", "Neg"),
+      MakeFunction("AddOne(x: float32) -> (y: float32)", "",
+                   {Float("one", 1), Binary("more", "Add", "x", "one:output:0")}, {{"y", "more:z:0"}})};
+  const auto loop = [&](const std::string& name, const Tensor& initial, const char* condition, int64_t parallel,
+                        bool is_lowered) {
+    NodeDef node = While(name, {"initial"}, Ref(condition), Ref("AddOne"));
+    node.attrs.insert_or_assign("parallel_iterations", parallel);
+    return Run(MakeGraph({MakeConst("initial", initial), is_lowered ? Lowered(node) : node}, library), {name});
+  };
+  EXPECT_EQ(loop("scalar", MakeScalar(0.0f), "Below4", 1, true), std::vector<float>{4}) << status_.ToString();
+  EXPECT_EQ(loop("kept", MakeScalar(0.0f), "Below4", 0, false), std::vector<float>{4}) << status_.ToString();
+  loop("vector", MakeVector<float>({0}), "Below4", 1, true);
+  EXPECT_EQ(status_.code(), Code::kInvalidArgument);
+  loop("number", MakeScalar(0.0f), "Minus", 1, true);
+  EXPECT_EQ(status_.code(), Code::kInvalidArgument);
+  for (const int64_t none : {0, -1}) {
+    loop(Str("none", none + 1), MakeScalar(0.0f), "Below4", none, true);
+    EXPECT_EQ(status_.code(), Code::kInvalidArgument) << none;
+  }
+}
+
+// FN5: an executor that there is not fails the call when it runs, and no sooner.
+TEST_P(Calls, RunInAnExecutorThatThereIs) {
+  for (const char* const op : {"PartitionedCall", "StatefulPartitionedCall"}) {
+    const auto call = [&](const std::string& type, const std::string& input) {
+      NodeDef node = Call(Str(input == "two" ? "live" : "late", type), Ref("Minus"), {input}, 1, op);
+      node.attrs.insert_or_assign("executor_type", type);
+      const NodeDef dead = MakeNode("dead", "Switch", {"two", "no"}, FloatType());
+      const NodeDef merge = MakeNode("either", "Merge", {node.name, "dead"}, {{"T", kFloat}, {"N", 2}});
+      return Run(MakeGraph({Float("two", 2), MakeConst("no", MakeScalar(false)), dead, node, merge},
+                           {Unary("Minus(x: float32) -> (y: float32)", "Neg")}),
+                 {input == "two" ? node.name : "either"});
+    };
+    for (const char* const known : {"", "DEFAULT", "SINGLE_THREADED_EXECUTOR"}) {
+      EXPECT_EQ(call(known, "two"), std::vector<float>{-2}) << known << ": " << status_.ToString();
+    }
+    EXPECT_TRUE(call("other", "two").empty());
+    EXPECT_EQ(status_.code(), Code::kNotFound) << op;
+    EXPECT_EQ(call("other", "dead:1"), std::vector<float>{2}) << status_.ToString();
+  }
+}
+
+// FN5: messages that say nothing here, one of them at most.
+TEST_P(Calls, AreConfiguredByAMessage) {
+  const auto code = [&](const std::string& name, const std::string& config, const std::string& config_proto) {
+    NodeDef node = Call(name, Ref("Minus"), {"two"});
+    node.attrs.insert_or_assign("config", config);
+    node.attrs.insert_or_assign("config_proto", config_proto);
+    Run(MakeGraph({Float("two", 2), node}, {Unary("Minus(x: float32) -> (y: float32)", "Neg")}), {name});
+    return status_.code();
+  };
+  const std::string threads = "\x10\x03";  // of a ConfigProto: intra_op_parallelism_threads is 3
+  EXPECT_EQ(code("new", "", threads), Code::kOk) << status_.ToString();
+  EXPECT_EQ(code("old", threads, ""), Code::kOk) << status_.ToString();
+  EXPECT_EQ(code("both", threads, threads), Code::kInvalidArgument);
+  EXPECT_EQ(code("new_text", "", "NHWC"), Code::kInvalidArgument);
+  EXPECT_EQ(code("old_text", "NHWC", ""), Code::kInvalidArgument);
 }
 
 NodeDef For(const std::string& name, const std::string& count, const FunctionRef& body, const std::string& variable) {
@@ -168,6 +267,57 @@ TEST_P(Calls, CountTheirTurns) {
   outer.push_back(Float("zero", 0));
   outer.push_back(For("outer", "c", Ref("Nested"), "zero"));
   EXPECT_EQ(Run(MakeGraph(outer, library), {"outer"}), std::vector<float>{9}) << status_.ToString();
+}
+
+// FN5, X24: a loop variable whose Enter is dead loses its Exit, and a frame that waits for that is never done. What
+// does not depend on it comes all the same.
+TEST_P(Calls, EndWithFramesThatLackATokenLeft) {
+  const auto in_frame = [](DType type, const char* frame) { return AttrMap{{"T", type}, {"frame_name", frame}}; };
+  const AttrMap yes_or_no = {{"T", DType::kBool}};
+  const auto merge = [](const std::string& of, DType type) {
+    return MakeNode(of, "Merge", {of + "_in:output:0", of + "_next:output:0"}, {{"T", type}, {"N", 2}});
+  };
+  const FunctionDef starved =
+      MakeFunction("Starved(x: float32) -> (y: float32, out: float32, never: float32)", "",
+                   {MakeConst("yes", MakeScalar(true)),
+                    MakeConst("no", MakeScalar(false)),
+                    MakeNode("branch", "Switch", {"x", "no:output:0"}, FloatType()),
+                    MakeNode("p_in", "Enter", {"yes:output:0"}, in_frame(DType::kBool, "first")),
+                    MakeNode("v_in", "Enter", {"branch:output_true:0"}, in_frame(kFloat, "first")),
+                    merge("p", DType::kBool),
+                    merge("v", kFloat),
+                    MakeNode("turn", "LoopCond", {"p:output:0"}),
+                    MakeNode("p_switch", "Switch", {"p:output:0", "turn:output:0"}, yes_or_no),
+                    MakeNode("v_switch", "Switch", {"v:output:0", "turn:output:0"}, FloatType()),
+                    MakeNode("not", "LogicalNot", {"p_switch:output_true:0"}),
+                    MakeNode("p_next", "NextIteration", {"not:y:0"}, yes_or_no),
+                    MakeNode("v_next", "NextIteration", {"v_switch:output_true:0"}, FloatType()),
+                    MakeNode("lost", "Exit", {"v_switch:output_false:0"}, FloatType()),
+                    MakeNode("x_in", "Enter", {"x"}, in_frame(kFloat, "second")),
+                    MakeNode("lost_in", "Enter", {"lost:output:0"}, in_frame(kFloat, "second")),
+                    MakeNode("out", "Exit", {"x_in:output:0"}, FloatType()),
+                    Binary("sum", "Add", "x_in:output:0", "lost_in:output:0"),
+                    MakeNode("never", "Exit", {"sum:z:0"}, FloatType()),
+                    MakeNode("minus", "Neg", {"x"}, FloatType())},
+                   {{"y", "minus:y:0"}, {"out", "out:output:0"}, {"never", "never:output:0"}});
+  const GraphDef graph = MakeGraph({Float("two", 2), Call("call", Ref("Starved"), {"two"}, 3)}, {starved});
+  EXPECT_EQ(Run(graph, {"call:0", "call:1"}), (std::vector<float>{-2, 2})) << status_.ToString();
+  Run(graph, {"call:2"});
+  EXPECT_EQ(status_.code(), Code::kInvalidArgument);
+}
+
+// FN7: turns that change nothing take no time, however many they are; but they must lead to the limit.
+TEST_P(Calls, CountTurnsThatChangeNothing) {
+  const auto code = [&](const std::string& name, std::vector<NodeDef> nodes) {
+    nodes.push_back(MakeNode(name, "For", {"c_start", "c_limit", "c_delta"},
+                             {{"T", std::vector<DType>()}, {"body", Ref("Nothing")}}));
+    nodes.push_back(MakeConst("after", MakeScalar(3.0F), {"^" + name}));
+    Run(MakeGraph(nodes, {MakeFunction("Nothing(i: int32) -> ()", "", {}, {})}), {"after"});
+    return status_.code();
+  };
+  EXPECT_EQ(code("many", Count("c", std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max(), 1)),
+            Code::kOk);
+  EXPECT_EQ(code("away", Count("c", 0, 10, -1)), Code::kInvalidArgument);
 }
 
 // FN7: a loop without a turn may be the last of a body that is run, after what the caller is waiting for.
@@ -217,7 +367,8 @@ TEST_P(Calls, AreCalledForADevice) {
     EXPECT_TRUE(run(MakeScalar<std::string>(nowhere)).empty());
     EXPECT_EQ(status_.code(), Code::kInvalidArgument) << nowhere;
   }
-  EXPECT_TRUE(run(MakeVector<std::string>({"/cpu:0"})).empty());
+  EXPECT_EQ(run(MakeVector<std::string>({"/cpu:0"})), std::vector<float>{7}) << status_.ToString();
+  EXPECT_TRUE(run(MakeVector<std::string>({"/cpu:0", "/cpu:0"})).empty());
   EXPECT_EQ(status_.code(), Code::kInvalidArgument);
 }
 

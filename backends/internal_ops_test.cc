@@ -114,6 +114,22 @@ TEST_P(InternalOps, MessagesOfOneKeyKeepTheirOrder) {
   EXPECT_EQ(outputs_[1].scalar<float>(), 2);
 }
 
+// X4: a Recv that is dead takes its message all the same, so that the next one is not given it.
+TEST_P(InternalOps, ADeadReceiverTakesItsMessage) {
+  const AttrMap send = OnEdge("T", DType::kFloat), receive = OnEdge("tensor_type", DType::kFloat);
+  const AttrMap all = {{"N", 2}, {"T", DType::kFloat}};
+  const Status status =
+      Run({MakeConst("one", MakeScalar(1.0F)), MakeConst("two", MakeScalar(2.0F)), MakeConst("no", MakeScalar(false)),
+           MakeNode("first", "_Send", {"one"}, send), MakeNode("second", "_Send", {"two", "^first"}, send),
+           MakeNode("branch", "Switch", {"one", "no"}, kFloat), MakeNode("taken", "Identity", {"branch:1"}, kFloat),
+           MakeNode("a", "_Recv", {"^second", "^taken"}, receive), MakeNode("over", "ControlTrigger", {"^a"}, {}),
+           MakeNode("b", "_Recv", {"^over"}, receive), MakeNode("m", "Merge", {"a", "b"}, all)},
+          {"m", "m:1"});
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(outputs_[0].scalar<float>(), 2);
+  EXPECT_EQ(outputs_[1].scalar<int32_t>(), 1) << "a is dead";
+}
+
 // T5: what is received has the type that its Recv is for.
 TEST_P(InternalOps, NobodyReceivesAnotherType) {
   const AttrMap send = OnEdge("T", DType::kFloat);

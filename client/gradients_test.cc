@@ -170,6 +170,23 @@ TEST_P(GradientsOf, AGatherGivesSlicesAndTheyConcatenate) {
   EXPECT_THAT(Value(Dense(gradient)), ElementsAre(1, 1, 0, 0, 11, 11));
 }
 
+TEST_P(GradientsOf, AGatherAlongAnAxisThatIsComputed) {
+  const Output table = Matrix(2, 3, {1, 2, 3, 4, 5, 6}), scale = Matrix(2, 2, {1, 2, 3, 4});
+  const auto gradient_along = [&](int32_t number) {
+    const Output axis = scope_.Call("PlaceholderWithDefault", {Int(number)}, {{"shape", PartialShape(Shape())}});
+    const Output gathered = ops::GatherV2(scope_, table, Constant(scope_, {1, 1}), axis);
+    return Value(Dense(Raw(ops::Sum(scope_, ops::Square(scope_, gathered), Constant(scope_, {0, 1})), {table})[0]));
+  };
+  EXPECT_THAT(gradient_along(0), ElementsAre(0, 0, 0, 16, 20, 24));
+  EXPECT_THAT(gradient_along(1), ElementsAre(0, 8, 0, 0, 20, 0));
+  EXPECT_THAT(gradient_along(-1), ElementsAre(0, 8, 0, 0, 20, 0));
+  const Output axis = scope_.Call("PlaceholderWithDefault", {Int(1)}, {{"shape", PartialShape(Shape())}});
+  const Output columns = Constant(scope_, MakeTensor<int32_t>({2, 2}, {0, 1, 1, 1}));
+  const Output batched = scope_.Call("GatherV2", {table, columns, axis}, {{"batch_dims", 1}});
+  const Output y = ops::Sum(scope_, batched * scale, Constant(scope_, {0, 1}));
+  EXPECT_THAT(Value(Dense(Raw(y, {table})[0])), ElementsAre(1, 2, 0, 0, 7, 0));
+}
+
 TEST_P(GradientsOf, SlicesAndDenseGradientsAddUpDense) {
   const Output table = Matrix(2, 2, {1, 2, 3, 4});
   const Output row = ops::GatherV2(scope_, table, Constant(scope_, {1}), Int(0));

@@ -15,8 +15,12 @@ class AdamOptimizer : public Optimizer {
   // The powers β₁ᵗ and β₂ᵗ are variables that all updates of a step share.
   void Prepare(Scope& scope) override {
     const GraphBuilder::NameScope root(scope.builder(), "", GraphBuilder::ScopeKind::kAbsolute);
-    power1_ = MakeVariable(scope, Filled(scope, DType::kFloat, {}, options_.beta1), {"beta1_power", false});
-    power2_ = MakeVariable(scope, Filled(scope, DType::kFloat, {}, options_.beta2), {"beta2_power", false});
+    const auto power = [&](const std::string& name, double beta) {
+      const auto make = [&] { return MakeVariable(scope, Filled(scope, DType::kFloat, {}, beta), {name, false}); };
+      return MadeOnce(scope, name, make);
+    };
+    power1_ = power("beta1_power", options_.beta1);
+    power2_ = power("beta2_power", options_.beta2);
   }
 
   // R65.

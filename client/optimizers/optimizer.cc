@@ -1,5 +1,7 @@
 #include "client/optimizers/optimizer.h"
 
+#include <algorithm>
+
 #include "client/gradients.h"
 
 namespace plumb {
@@ -41,6 +43,7 @@ NodeId Optimizer::Apply(Scope& scope, std::span<const VariableGradient> gradient
   for (const auto& [variable, gradient] : Together(scope, gradients)) {
     if (gradient.IsNone()) continue;
     const auto there = scope.On(DeviceOf(scope, gradient));
+    slots_asked_for_ = 0;
     updates.push_back(gradient.kind == GradientValue::Kind::kSparse ? ApplySparse(scope, variable, gradient)
                                                                     : ApplyDense(scope, variable, gradient.values));
   }
@@ -68,7 +71,22 @@ NodeId Optimizer::ApplySparse(Scope& scope, const Variable& variable, const Grad
   return ApplyDense(scope, variable, Densify(scope.builder(), gradient));
 }
 
-Variable Optimizer::Slot(Scope& scope, const Variable& variable, double initial) const {
+Variable Optimizer::MadeOnce(Scope& scope, const std::string& what, const std::function<Variable()>& make) {
+  std::string& name = made_[{&scope, what}];
+  const std::vector<Variable>& all = scope.variables();
+  const auto made = std::find_if(all.begin(), all.end(), [&](const Variable& each) { return each.name() == name; });
+  if (made != all.end()) return *made;
+  const Variable variable = make();
+  name = variable.name();
+  return variable;
+}
+
+Variable Optimizer::Slot(Scope& scope, const Variable& variable, double initial) {
+  return MadeOnce(scope, Str("slot ", slots_asked_for_++, " of ", variable.name()),
+                  [&] { return MakeSlot(scope, variable, initial); });
+}
+
+Variable Optimizer::MakeSlot(Scope& scope, const Variable& variable, double initial) const {
   const Output filled = Filled(scope, variable.dtype(), variable.shape().ToShape(), initial);
   const std::string& device = scope.builder().graph().node(variable.ref().node()).device;
   const GraphBuilder::NameScope beside(scope.builder(), scope.NameOf(variable.ref().node()),

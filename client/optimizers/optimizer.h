@@ -1,6 +1,8 @@
 // Optimizers as graph-building code: each turns gradients into update ops (rules R60–R68).
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -34,7 +36,8 @@ class Optimizer {
   virtual ~Optimizer() = default;
 
   // One update of every variable that has a gradient, as a NoOp to run each step. Slots are variables of their own, not
-  // trained; they are initialised with the rest. A `global_step` grows by one when all updates are done.
+  // trained; they are initialised with the rest, and all updates by one optimizer share them. A `global_step` grows by
+  // one when all updates are done.
   virtual NodeId Apply(Scope& scope, std::span<const VariableGradient> gradients,
                        const Variable* global_step = nullptr);
   // The same for the gradients of `loss` with respect to every trainable variable of the scope.
@@ -55,9 +58,17 @@ class Optimizer {
 
   // A slot shaped like the variable, on its device. Slots are named as TensorFlow names them in checkpoints:
   // VARIABLE/NAME, VARIABLE/NAME_1 in the order in which they are made.
-  Variable Slot(Scope& scope, const Variable& variable, double initial) const;
+  Variable Slot(Scope& scope, const Variable& variable, double initial);
+  // What `make` made for `what` in this scope, when it was asked for first.
+  Variable MadeOnce(Scope& scope, const std::string& what, const std::function<Variable()>& make);
   // A scalar constant of the variable's type.
   static Output Number(Scope& scope, const Rate& value, DType dtype) { return value.As(scope, dtype); }
+
+ private:
+  Variable MakeSlot(Scope& scope, const Variable& variable, double initial) const;
+
+  std::map<std::pair<const Scope*, std::string>, std::string> made_;  // the names of variables, by what they are for
+  int slots_asked_for_ = 0;                                           // of the variable that is being updated
 };
 
 // Rows that are named more than once are summed, so that each is applied once.

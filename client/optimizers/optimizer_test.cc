@@ -206,6 +206,23 @@ TEST(OptimizerSlots, AreNamedAsTensorFlowNamesThem) {
   EXPECT_EQ(slots(*ProximalAdagrad({.learning_rate = 1})), (Names{"layer/W", "layer/W/ProximalAdagrad"}));
 }
 
+TEST(OptimizerSlots, AreSharedByAllUpdatesOfOneOptimizer) {
+  Scope scope;
+  const Variable w = MakeVariable(scope, Constant(scope, {1.0f, 2.0f}), {"w"});
+  const Output loss = ops::Sum(scope, w, Constant(scope, 0));
+  const auto adam = Adam({});
+  adam->Minimize(scope, loss);
+  EXPECT_EQ(scope.variables().size(), 5u);
+  adam->Minimize(scope, loss);
+  EXPECT_EQ(scope.variables().size(), 5u);
+  Adam({})->Minimize(scope, loss);
+  EXPECT_EQ(scope.variables().size(), 9u) << "another optimizer has its own";
+  Scope other;
+  const Variable there = MakeVariable(other, Constant(other, {1.0f, 2.0f}), {"w"});
+  adam->Minimize(other, ops::Sum(other, there, Constant(other, 0)));
+  EXPECT_EQ(other.variables().size(), 5u);
+}
+
 TEST_P(Optimizers, RefuseALossWithoutVariables) {
   const Output loss = Float(1);
   EXPECT_THROW(Sgd({})->Minimize(scope_, loss), Error);

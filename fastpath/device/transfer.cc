@@ -83,6 +83,8 @@ class Recv : public AsyncKernel {
         ends_with_step_(!GetAttrOr<bool>(node.attrs, "client_terminated", false)),
         is_read_later_(GetAttrOr<bool>(node.attrs, kIsReadLater, false)) {}
 
+  bool StartsWhenDead() const override { return true; }  // rule X4: the message is taken all the same
+
   void Start(AsyncContext& context, Done done) override {
     const auto wait = std::make_shared<Wait>(*this, context, std::move(done));
     if (!context.Park(wait)) return wait->Cancel();
@@ -135,6 +137,7 @@ class Recv : public AsyncKernel {
       return done(Status(Code::kInternal, Str("the ", what_, " is of the type ", DTypeName(value.dtype()),
                                               ", and its Recv is for ", DTypeName(type_))));
     }
+    if (context.is_dead()) return done(OkStatus());
     const bool stays_on_host = outcome.message.device == nullptr && device_.memory() == nullptr;
     if (stays_on_host || (is_read_later_ && value.is_alias())) {
       context.SetOutput(0, std::move(value));

@@ -51,6 +51,7 @@ class CallKernel final : public AsyncKernel {
       : name_(call.name), depth_(depth), graph_(GraphOf(call, *source)), environment_(environment) {}
 
   void Start(AsyncContext& context, Done done) override {
+    CheckExecutor(graph_->nodes().back());
     if (depth_ >= kMaxCallDepth) {
       throw ResourceExhausted("calls lie more than ", kMaxCallDepth, " deep in each other: '", name_.substr(0, 200),
                               "…'");

@@ -1,6 +1,6 @@
 // Calls that are compiled when they run: of functions that call themselves (clause FN9). The call itself runs on the
 // host, and so does all of its body but what asks for an accelerator, which runs there, as parts of their own. While
-// the body runs, or waits, no thread is held by the call.
+// the body runs, or waits, no thread is held by the call. One for an executor that there is not fails then (FN5).
 #pragma once
 
 #include "fastpath/compile/compile.h"

@@ -160,8 +160,7 @@ Status MeetingKeeper::WhyLate(const CollectiveMember& late, const std::vector<fa
     missing.insert(rank);
   }
   for (const fast::cpu::Seat& seat : seats) missing.erase(attempts_.at(seat.ticket).rank);
-  std::string text = Str("after ", late.timeout_seconds, " s (timeout_seconds of the member on ", late.device, ") ",
-                         WhoIsThere(fast::cpu::MembersOf(seats)));
+  std::string text = WhoIsThereInTime(late, fast::cpu::MembersOf(seats));
   for (const int rank : missing)
     text += Str(rank == *missing.begin() ? "; nobody has come from rank " : ", rank ", rank);
   return Status(Code::kDeadlineExceeded, text);

@@ -6,13 +6,6 @@
 #include "mpi/transport/deadline.h"
 
 namespace plumb::dist {
-namespace {
-
-constexpr double kYear = 366 * 24 * 3600.0;  // seconds; longer is for ever
-
-bool IsLimited(const CollectiveMember& member) { return member.timeout_seconds > 0 && member.timeout_seconds < kYear; }
-
-}  // namespace
 
 int RankExchange::KeeperOf(const CollectiveMember& member) const {
   const auto keys =

@@ -26,23 +26,29 @@ void Barrier::Insert(const std::vector<std::string>& keys, int component, const 
     throw Cancelled("the barrier '", name, "' is closed");
   }
   bool any_is_new = false;
+  std::vector<Tuple> completed;
   const auto finish = [&] {
     if (is_closed_ && incomplete_.empty()) ready_is_closed_ = true;
     Serve();
   };
   try {
     for (size_t i = 0; i < keys.size(); ++i) {
-      InsertOne(keys[i], component, RowOf(values, static_cast<int64_t>(i), shapes[component]), any_is_new);
+      InsertOne(keys[i], component, RowOf(values, static_cast<int64_t>(i), shapes[component]), any_is_new, completed);
     }
   } catch (const Error&) {
     finish();
     throw;
   }
   if (any_is_new) ++next_index_;
+  for (Tuple& tuple : completed) {
+    ready_.push_back(std::move(tuple));
+    std::push_heap(ready_.begin(), ready_.end(), kIsLater);
+  }
   finish();
 }
 
-void Barrier::InsertOne(const std::string& key, int component, const Value& value, bool& is_new) {
+void Barrier::InsertOne(const std::string& key, int component, const Value& value, bool& is_new,
+                        std::vector<Tuple>& completed) {
   auto found = incomplete_.find(key);
   if (found == incomplete_.end()) {
     if (is_closed_) throw Cancelled("the barrier '", name, "' is closed, and has no key '", key, "'");
@@ -57,8 +63,7 @@ void Barrier::InsertOne(const std::string& key, int component, const Value& valu
   place = value;
   const auto is_there = [](const std::optional<Value>& part) { return part.has_value(); };
   if (!std::all_of(tuple.components.begin(), tuple.components.end(), is_there)) return;
-  ready_.push_back(std::move(tuple));
-  std::push_heap(ready_.begin(), ready_.end(), kIsLater);
+  completed.push_back(std::move(tuple));
   incomplete_.erase(found);
 }
 
@@ -83,16 +88,13 @@ void Barrier::Close(bool cancels) {
 }
 
 std::optional<LineAnswer> Barrier::TryServe(const TuplesWanted& wanted) {
-  int64_t count = wanted.count;
-  if (num_ready() < count) {
+  if (num_ready() < wanted.count) {
     if (!ready_is_closed_) return std::nullopt;
-    if (!wanted.or_fewer || ready_.empty()) {
-      return LineAnswer{Status(Code::kOutOfRange, Str("Barrier '", name, "' is closed and has insufficient elements"))};
-    }
-    count = num_ready();
+    if (wanted.or_fewer) ready_.clear();  // B5
+    return LineAnswer{Status(Code::kOutOfRange, Str("Barrier '", name, "' is closed and has insufficient elements"))};
   }
   std::vector<Tuple> taken;
-  for (int64_t i = 0; i < count; ++i) {
+  for (int64_t i = 0; i < wanted.count; ++i) {
     std::pop_heap(ready_.begin(), ready_.end(), kIsLater);
     taken.push_back(std::move(ready_.back()));
     ready_.pop_back();

@@ -27,7 +27,8 @@ class Barrier : public ClonedByCopy<Barrier, WaitingLine<TuplesWanted>> {
   int64_t num_ready() const { return std::ssize(ready_); }
   int64_t num_incomplete() const { return std::ssize(incomplete_); }
 
-  // B1–B3: row i of the values for key i, in order. kCancelled, kInvalidArgument; what was inserted before stays.
+  // B1–B3: row i of the values for key i, in order. kCancelled, kInvalidArgument: what was inserted before stays, but
+  // for the tuples that it completed.
   void Insert(const std::vector<std::string>& keys, int component, const Value& values);
   // B4: what an attempt begins with; kOutOfRange where a closed barrier cannot have as many.
   TuplesWanted Wanted(int64_t count, bool or_fewer) const;
@@ -47,7 +48,8 @@ class Barrier : public ClonedByCopy<Barrier, WaitingLine<TuplesWanted>> {
   };
   std::optional<LineAnswer> TryServe(const TuplesWanted& wanted) override;
   std::string Describe(const TuplesWanted& wanted) const override;
-  void InsertOne(const std::string& key, int component, const Value& value, bool& is_new);
+  void InsertOne(const std::string& key, int component, const Value& value, bool& is_new,
+                 std::vector<Tuple>& completed);
   std::vector<Value> Stacked(const std::vector<Tuple>& tuples) const;
   void SaveTuple(const StateWriter& writer, const Tuple& tuple) const;
   Tuple RestoredTuple(const StateReader& reader) const;

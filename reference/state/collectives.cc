@@ -50,6 +50,10 @@ Value Met(const CollectiveMember& member, const std::vector<Value>& inputs) {
   return result;
 }
 
+auto AttemptOf(auto& meeting, int64_t ticket) {
+  return std::find_if(meeting.begin(), meeting.end(), [&](const auto& each) { return each.ticket == ticket; });
+}
+
 }  // namespace
 
 void Collectives::Join(int64_t ticket, const CollectiveMember& member, Value input) {
@@ -89,9 +93,7 @@ void Collectives::End(const Meeting& meeting, const LineAnswer& answer) {
 
 std::pair<std::map<Collectives::Keys, Collectives::Meetings>::const_iterator, size_t> Collectives::Find(
     int64_t ticket) const {
-  const auto has_it = [ticket](const Meeting& meeting) {
-    return std::any_of(meeting.begin(), meeting.end(), [&](const Attempt& each) { return each.ticket == ticket; });
-  };
+  const auto has_it = [ticket](const Meeting& meeting) { return AttemptOf(meeting, ticket) != meeting.end(); };
   for (auto at = meetings_.begin(); at != meetings_.end(); ++at) {
     const auto found = std::find_if(at->second.begin(), at->second.end(), has_it);
     if (found != at->second.end()) return {at, static_cast<size_t>(found - at->second.begin())};
@@ -108,18 +110,36 @@ std::string Collectives::WaitsFor(int64_t ticket) const {
   return Str("the others: ", WhoIsThere(members));
 }
 
-void Collectives::Drop(int64_t ticket) {
-  answers_.erase(ticket);
+Collectives::Meeting Collectives::Dissolve(int64_t ticket) {
   const auto [at, position] = Find(ticket);
-  if (at == meetings_.end()) return;
+  if (at == meetings_.end()) return {};
   Meeting dissolved = at->second[position];
   Meetings& meetings = meetings_[at->first];
   meetings.erase(meetings.begin() + static_cast<std::ptrdiff_t>(position));
-  const auto gone =
-      std::find_if(dissolved.begin(), dissolved.end(), [&](const Attempt& each) { return each.ticket == ticket; });
+  return dissolved;
+}
+
+void Collectives::Drop(int64_t ticket) {
+  answers_.erase(ticket);
+  Meeting dissolved = Dissolve(ticket);
+  const auto gone = AttemptOf(dissolved, ticket);
+  if (gone == dissolved.end()) return;
   const LineAnswer answer = {Status(Code::kCancelled, WhoHasGone(gone->member))};
   dissolved.erase(gone);
   End(dissolved, answer);
+}
+
+bool Collectives::HasLimit(int64_t ticket) const {
+  const auto [at, position] = Find(ticket);
+  return at != meetings_.end() && IsLimited(AttemptOf(at->second[position], ticket)->member);
+}
+
+void Collectives::Expire(int64_t ticket) {
+  const Meeting over = Dissolve(ticket);
+  std::vector<CollectiveMember> members;
+  for (const Attempt& attempt : over) members.push_back(attempt.member);
+  const CollectiveMember& late = AttemptOf(over, ticket)->member;
+  End(over, LineAnswer{Status(Code::kDeadlineExceeded, WhoIsThereInTime(late, members))});
 }
 
 }  // namespace plumb::reference

@@ -1,4 +1,4 @@
-// The meetings of collective ops (rules CO1–CO6).
+// The meetings of collective ops (rules CO1–CO7).
 #pragma once
 
 #include <map>
@@ -8,12 +8,13 @@
 
 #include "reference/numbers/value.h"
 #include "reference/state/resources.h"
+#include "reference/state/timed.h"
 #include "reference/state/waiting_line.h"
 #include "spec/ops/collective_member.h"
 
 namespace plumb::reference {
 
-class Collectives : public ClonedByCopy<Collectives, Waitable> {
+class Collectives : public ClonedByCopy<Collectives, Waitable>, public Timed {
  public:
   // `input` is not set for a member that brings none.
   void Join(int64_t ticket, const CollectiveMember& member, Value input);
@@ -25,6 +26,9 @@ class Collectives : public ClonedByCopy<Collectives, Waitable> {
   std::string WaitsFor(int64_t ticket) const override;
   // CO6.
   void Drop(int64_t ticket) override;
+  // CO7.
+  bool HasLimit(int64_t ticket) const override;
+  void Expire(int64_t ticket) override;
 
   // Nobody waits while a session is saved.
   void Save(const StateWriter&) const override {}
@@ -42,6 +46,8 @@ class Collectives : public ClonedByCopy<Collectives, Waitable> {
 
   // The meeting that waits with this attempt: under which keys, and which one there. The end where none does.
   std::pair<std::map<Keys, Meetings>::const_iterator, size_t> Find(int64_t ticket) const;
+  // The meeting that waits with this attempt is no more; empty where none does.
+  Meeting Dissolve(int64_t ticket);
   void End(const Meeting& meeting, const LineAnswer& answer);
 
   std::map<Keys, Meetings> meetings_;

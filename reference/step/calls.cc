@@ -10,9 +10,13 @@
 namespace plumb::reference {
 namespace {
 
-// FN7: of a scalar, what it says; of anything else, whether it has elements.
+// FN7: of a scalar, what it says; of anything else, whether it has elements, unless a Switch takes its place.
 bool IsTrue(const Node& node, const Tensor& value) {
-  if (value.shape().rank() != 0) return value.elements() > 0;
+  if (value.shape().rank() != 0) {
+    Require(!IsLowered(node), "node '", node.name, "': its condition has the shape ", value.shape().ToString(),
+            "; of a node with _lower_using_switch_merge it must be a scalar");
+    return value.elements() > 0;
+  }
   switch (value.dtype()) {
     case DType::kBool:
       return value.scalar<bool>();

@@ -97,6 +97,7 @@ struct Frame {
   std::shared_ptr<const Body> body;              // whose nodes run here; null: the step's own
   FrameId call = kNoFrame;                       // the frame of the call that the body runs for
   std::optional<Call> returns_to;                // of that frame
+  int64_t unfinished_of_call = 0;  // of that frame: nodes of the body, in all its frames, ready or running
 };
 
 struct Configuration {

@@ -30,7 +30,7 @@ void Frames::StartBody(FrameId parent, std::shared_ptr<const Body> body, Call ca
   frame.call = id;
   frame.returns_to = std::move(call);
   StartNodes(id);
-  RetireIterations(id, 0);  // a body may have no nodes
+  if (config_.frames.at(id).unfinished_of_call == 0) FinishBody(id);  // a body may have no nodes
 }
 
 void Frames::Propagate(const Event& event, std::vector<Token> outputs) {
@@ -109,7 +109,9 @@ void Frames::MakeReady(int node, Arrivals& arrivals, bool dead, FrameId frame, i
     token.reset();
   }
   arrivals.fired = true;
-  ++config_.frames.at(frame).iterations.at(iteration).unfinished_nodes;
+  Frame& where = config_.frames.at(frame);
+  ++where.iterations.at(iteration).unfinished_nodes;
+  if (where.call != kNoFrame) ++config_.frames.at(where.call).unfinished_of_call;
   config_.ready.push_back(std::move(event));
 }
 
@@ -183,8 +185,10 @@ void Frames::StartIteration(FrameId id) {
 }
 
 void Frames::FinishNode(FrameId frame, int64_t iteration) {
+  const FrameId call = config_.frames.at(frame).call;
   --config_.frames.at(frame).iterations.at(iteration).unfinished_nodes;
   RetireIterations(frame, iteration);
+  if (call != kNoFrame && --config_.frames.at(call).unfinished_of_call == 0) FinishBody(call);
 }
 
 // X22: an iteration is done when nothing in it runs and nothing more can arrive; the next may then be done too.
@@ -198,15 +202,14 @@ void Frames::RetireIterations(FrameId id, int64_t iteration) {
     frame.iterations.erase(iteration++);
     if (!frame.queued.empty()) StartIteration(id);  // X17: room for the queued tokens
   }
-  if (id != kRootFrame && frame.iterations.empty() && frame.missing_enters == 0) FinishFrame(id);
+  const bool is_loop = id != kRootFrame && id != frame.call;
+  if (is_loop && frame.iterations.empty() && frame.missing_enters == 0) FinishFrame(id);
 }
 
 // X23: the frame's dead exits are delivered, and it may have been the last thing its parent iteration waited for.
 void Frames::FinishFrame(FrameId id) {
   Frame frame = std::move(config_.frames.at(id));
   config_.frames.erase(id);
-  if (frame.returns_to)
-    return config_.returned.push_back({std::move(*frame.returns_to), std::move(frame.body)});  // FN5
   config_.frame_of.erase({frame.parent, frame.parent_iteration, frame.name});
   for (const int exit : frame.dead_exits) {
     if (frame.live_exits.contains(exit)) continue;  // X19
@@ -214,6 +217,14 @@ void Frames::FinishFrame(FrameId id) {
   }
   --config_.frames.at(frame.parent).iterations.at(frame.parent_iteration).unfinished_frames;
   RetireIterations(frame.parent, frame.parent_iteration);
+}
+
+// FN5: a body is over as a step is (X8). Frames of it that lack a token are never done (X24), and end with it.
+void Frames::FinishBody(FrameId call) {
+  Frame& body = config_.frames.at(call);
+  config_.returned.push_back({std::move(*body.returns_to), std::move(body.body)});
+  std::erase_if(config_.frame_of, [&](const auto& entry) { return config_.frames.at(entry.second).call == call; });
+  std::erase_if(config_.frames, [&](const auto& entry) { return entry.second.call == call; });
 }
 
 }  // namespace plumb::reference

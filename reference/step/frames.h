@@ -37,6 +37,7 @@ class Frames {
   void FinishNode(FrameId frame, int64_t iteration);
   void RetireIterations(FrameId frame, int64_t iteration);
   void FinishFrame(FrameId frame);
+  void FinishBody(FrameId call);
 
   const StepGraph& graph_;
   Configuration& config_;

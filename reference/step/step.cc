@@ -84,7 +84,7 @@ void Step::Fire(size_t index) {
   }
   const StepNode& node = NodeOf(event);
   if (node.rule == Rule::kCall && !event.dead) return StartCall(node, std::move(event));
-  if (node.rule == Rule::kRecv && !event.dead && !config_.messages.contains(MessageKey(*node.node, event))) {
+  if (node.rule == Rule::kRecv && !config_.messages.contains(MessageKey(*node.node, event))) {
     config_.receiving.push_back(std::move(event));  // E2
     return;
   }
@@ -114,6 +114,7 @@ void Step::StartCall(const StepNode& node, Event event) {
     throw ResourceExhausted("node '", node.node->name.substr(0, 200), "…: calls lie more than ", kMaxCallDepth,
                             " deep in each other");
   }
+  CheckExecutor(*node.node);
   if (NamesTarget(*node.node->op)) CheckTarget(*node.node, event.inputs[0].value.tensor, program_->options);
   std::optional<BodyRun> first = FirstBody(*node.node, event.inputs);
   if (!first) {
@@ -159,13 +160,17 @@ void Step::SeeToReturned() {
   }
 }
 
-// X2: a dead node does not run. X4: Send does, to say that it is dead.
+// X2: a dead node does not run. X4: Send does, to say that it is dead, and Recv, to take the message.
 std::vector<Token> Step::Outputs(Event& event) {
   const StepNode& node = NodeOf(event);
   if (node.rule == Rule::kSend) {
     if (!event.dead) event.inputs = PrepareInputs(*node.node, std::move(event.inputs));
     Send(node, event);
     return {};
+  }
+  if (node.rule == Rule::kRecv) {
+    Token token = Received(*node.node, MessageKey(*node.node, event));
+    if (!event.dead) return {std::move(token)};
   }
   if (event.dead) return DeadOutputs(node.rule == Rule::kFetch ? 0 : node.node->output_types.size());
   return LiveOutputs(node, event);
@@ -178,8 +183,6 @@ std::vector<Token> Step::LiveOutputs(const StepNode& node, Event& event) {
     case Rule::kFetch:
       Fetch(node, event);
       return {};
-    case Rule::kRecv:
-      return {Received(*node.node, MessageKey(*node.node, event))};
     default:
       if (event.attempt == nullptr) event.inputs = PrepareInputs(*node.node, std::move(event.inputs));
       if (event.attempt == nullptr) DetachCopied(node, event.inputs);

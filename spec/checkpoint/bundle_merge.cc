@@ -1,3 +1,5 @@
+#include <set>
+
 #include "spec/checkpoint/bundle.h"
 #include "spec/checkpoint/bundle_index.h"
 #include "spec/proto/checkpoint.pb.h"
@@ -55,6 +57,23 @@ void AddBundle(const FileSystem& files, const std::string& prefix, Merged* merge
   });
 }
 
+// In the order of the paths. A file whose name another is to have goes out of its way first: they may be of a
+// checkpoint that is merged into its own prefix.
+void RenameData(const FileSystem& files, std::vector<std::string> paths, const std::string& merged_prefix) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    names.push_back(BundleDataPath(merged_prefix, static_cast<int>(i), static_cast<int>(paths.size())));
+  }
+  const std::set<std::string> wanted(names.begin(), names.end());
+  for (size_t i = 0; i < paths.size(); ++i) {
+    if (paths[i] == names[i] || !wanted.contains(paths[i])) continue;
+    const std::string aside = paths[i] + ".moved";
+    files.Rename(paths[i], aside);
+    paths[i] = aside;
+  }
+  for (size_t i = 0; i < paths.size(); ++i) files.Rename(paths[i], names[i]);
+}
+
 // Nobody misses what is not there any more.
 void RemoveIfThere(const FileSystem& files, const std::string& path) {
   if (files.Exists(path)) files.Remove(path);
@@ -74,11 +93,8 @@ void MergeBundles(const FileSystem& files, const std::vector<std::string>& prefi
     AddBundle(files, prefix, &merged);
   }
   Require(!merged.is_empty, "there is no checkpoint to merge into '", merged_prefix, "'");
-  const int num_shards = static_cast<int>(merged.data_paths.size());
-  for (int shard = 0; shard < num_shards; ++shard) {
-    files.Rename(merged.data_paths[shard], BundleDataPath(merged_prefix, shard, num_shards));
-  }
-  merged.header.set_num_shards(num_shards);
+  RenameData(files, merged.data_paths, merged_prefix);
+  merged.header.set_num_shards(static_cast<int>(merged.data_paths.size()));
   checkpoint::WriteBundleIndex(files, merged_prefix, merged.header, merged.entries)->Commit();
   for (const std::string& prefix : prefixes) {
     if (prefix != merged_prefix) RemoveIfThere(files, BundleIndexPath(prefix));

@@ -260,6 +260,18 @@ TEST_F(Checkpoint, MergesNameATensorThatIsThereTwice) {
   }
 }
 
+// The tensors of the second data file come first by name, so that the files change places.
+TEST_F(Checkpoint, IsMergedIntoItself) {
+  Save("x", {{"b", MakeScalar<float>(2)}});
+  Save("y", {{"a", MakeScalar<float>(1)}});
+  MergeBundles(Files(), {Path("x"), Path("y")}, Path("all"), false);
+  MergeBundles(Files(), {Path("all")}, Path("all"), false);
+  EXPECT_EQ(Restored("all", "a").scalar<float>(), 1);
+  EXPECT_EQ(Restored("all", "b").scalar<float>(), 2);
+  EXPECT_THAT(Files().List(folder_.path()),
+              ElementsAre("all.data-00000-of-00002", "all.data-00001-of-00002", "all.index"));
+}
+
 TEST_F(Checkpoint, MergesRenameTheData) {
   const TensorSlice top = ParseShapeAndSlice("2 0,1").slice, bottom = ParseShapeAndSlice("2 1,1").slice;
   const auto save = [&](const std::string& prefix, const TensorSlice& part, float value) {

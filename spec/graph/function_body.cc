@@ -111,9 +111,13 @@ class Instantiation {
   NodeId Append(const NodeDef& def) {
     CheckNodeName(def.name, NameOrigin::kRuntime);
     Node node = ResolveNode(def, &library_);
+    const size_t most = MostOutputs(function_.nodes.size());
     outputs_ += node.output_types.size();
-    Require(outputs_ <= MostOutputs(function_.nodes.size()), "node '", def.name,
-            "': the nodes have more outputs than a body of its size may have");
+    Require(outputs_ <= most, "node '", def.name, "': the nodes have more outputs than a body of its size may have");
+    // A name may stand for several values, so that what a node lacks is only seen when all are known.
+    unnamed_inputs_ += node.input_types.size() - std::min(def.inputs.size(), node.input_types.size());
+    Require(unnamed_inputs_ <= most, "node '", def.name,
+            "': the nodes take more inputs than a body of its size may have, beyond those that they name");
     return body_.graph.Append(std::move(node));
   }
 
@@ -181,7 +185,7 @@ class Instantiation {
   AttrMap bindings_;
   FunctionBody body_;
   int first_node_ = 0;
-  size_t outputs_ = 0;
+  size_t outputs_ = 0, unnamed_inputs_ = 0;
   std::map<std::string, std::vector<Endpoint>> values_;  // what each name means
   std::map<std::string, NodeId> before_;                 // of arguments and nodes, for control inputs
 };

@@ -1,5 +1,7 @@
 #include "spec/graph/function_calls.h"
 
+#include <google/protobuf/empty.pb.h>
+
 #include <algorithm>
 #include <set>
 
@@ -10,6 +12,8 @@
 
 namespace plumb {
 namespace {
+
+constexpr char kLowered[] = "_lower_using_switch_merge", kExecutorType[] = "executor_type";
 
 std::vector<DType> TypesOfArgs(const FunctionBody& body) {
   std::vector<DType> types;
@@ -33,6 +37,23 @@ void CheckResults(const Node& call, const FunctionBody& body) {
   CheckTypes(call, body, "results", actual, call.output_types);
 }
 
+// PartitionedCall, StatefulPartitionedCall.
+bool ConfiguresRun(const OpDef& op) {
+  return op.kind == OpKind::kCall && !IsCallByName(op) && op.FindAttr(kExecutorType) != nullptr;
+}
+
+// FN5: what they say changes no answer, but messages they are.
+void CheckConfiguration(const Node& call) {
+  if (!ConfiguresRun(*call.op)) return;
+  const auto config = [&](const char* name) -> const std::string& { return GetAttr<std::string>(call.attrs, name); };
+  Require(config("config").empty() || config("config_proto").empty(), "node '", call.name, "' (", call.op->name,
+          ") has both config and config_proto; leave one of them empty");
+  for (const char* const name : {"config", "config_proto"}) {
+    Require(google::protobuf::Empty().ParseFromString(config(name)), "node '", call.name, "' (", call.op->name,
+            "): ", name, " is no ConfigProto message");
+  }
+}
+
 class CallCheck {
  public:
   CallCheck(const FunctionLibrary& library, const std::function<void(const FunctionBody&)>& visit)
@@ -42,6 +63,7 @@ class CallCheck {
     if (depth > kMaxCallDepth) {
       throw ResourceExhausted("node '", call.name, "': calls lie more than ", kMaxCallDepth, " deep in each other");
     }
+    CheckConfiguration(call);
     for (const CalledFunction& called : FunctionsCalledBy(call)) {
       const FunctionBody& body = library_.Body(called.function);
       CheckFits(call, called, body);
@@ -52,6 +74,7 @@ class CallCheck {
         if (needed[Index(node.id)] && IsCall(node.op->kind)) Check(node, depth + 1);
       }
     }
+    if (IsLowered(call)) CheckLowered(call);
   }
 
  private:
@@ -67,6 +90,20 @@ class CallCheck {
     } else {
       CheckResults(call, body);
     }
+  }
+
+  // What Switch and Enter nodes in the place of a node, whose functions fit, could not take.
+  void CheckLowered(const Node& call) const {
+    const bool loops = call.op->kind == OpKind::kWhile;
+    const DType condition =
+        loops ? TypesOfResults(library_.Body(FunctionsCalledBy(call)[0].function))[0] : Base(call.input_types[0]);
+    if (loops) {
+      const auto turns = GetAttr<int64_t>(call.attrs, "parallel_iterations");
+      Require(turns > 0, "node '", call.name, "' (", call.op->name, "): parallel_iterations is ", turns,
+              "; of a loop with ", kLowered, " it must be above 0");
+    }
+    Require(condition == DType::kBool, "node '", call.name, "' (", call.op->name, "): its condition is ",
+            DTypeName(condition), "; of a node with ", kLowered, " it must be bool");
   }
 
   const FunctionLibrary& library_;
@@ -117,6 +154,26 @@ bool IsCallByName(const OpDef& op) { return FindOp(op.name) == nullptr; }
 bool CountsTurns(const OpDef& op) { return Has(op, Trait::kCountsTurns); }
 bool NamesTarget(const OpDef& op) { return Has(op, Trait::kNamesTarget); }
 bool Batches(const OpDef& op) { return Has(op, Trait::kBatches); }
+
+bool IsLowered(const Node& node) {
+  const bool asks = node.op->kind == OpKind::kIf || (node.op->kind == OpKind::kWhile && !CountsTurns(*node.op));
+  const auto found = node.attrs.find(kLowered);
+  const bool* const is_lowered = asks && found != node.attrs.end() ? found->second.Get<bool>() : nullptr;
+  return is_lowered != nullptr && *is_lowered;
+}
+
+bool HasExecutor(const Node& call) {
+  if (!ConfiguresRun(*call.op)) return true;
+  const std::string& type = GetAttr<std::string>(call.attrs, kExecutorType);
+  return type.empty() || type == "DEFAULT" || type == "SINGLE_THREADED_EXECUTOR";
+}
+
+void CheckExecutor(const Node& call) {
+  if (HasExecutor(call)) return;
+  throw NotFound("node '", call.name, "' (", call.op->name, ") asks for the executor '",
+                 GetAttr<std::string>(call.attrs, kExecutorType),
+                 "'; there are '', 'DEFAULT' and 'SINGLE_THREADED_EXECUTOR'");
+}
 
 int FirstArgument(const OpDef& op) {
   if (CountsTurns(op)) return 3;

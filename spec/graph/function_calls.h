@@ -40,6 +40,12 @@ bool CountsTurns(const OpDef& op);
 bool NamesTarget(const OpDef& op);
 // Whether a call's function is given a batch of rows, made of the first inputs (FN11).
 bool Batches(const OpDef& op);
+// FN7: whether TensorFlow puts Switch and Merge nodes in the place of the node, which asks for it by the attribute
+// _lower_using_switch_merge. Its condition is a bool scalar then.
+bool IsLowered(const Node& node);
+// FN5: whether there is an executor of the type that a call asks for, and kNotFound where there is none.
+bool HasExecutor(const Node& call);
+void CheckExecutor(const Node& call);
 // How many inputs of a call stand before those that its functions are given.
 int FirstArgument(const OpDef& op);
 
@@ -59,7 +65,7 @@ Node InCall(const Node& node, const std::string& path, const Node& call);
 
 // Makes the bodies of all functions that a node may call, and of those that these may call, and shows each to `visit`.
 // Throws for one that makes no sense, before anything runs, and kInvalidArgument where the types of a call are not
-// those of its function. Does nothing for other nodes.
+// those of its function, or its attributes configure no run. Does nothing for other nodes.
 void CheckCalls(const FunctionLibrary* library, const Node& call,
                 const std::function<void(const FunctionBody&)>& visit = nullptr);
 

@@ -72,6 +72,17 @@ TEST(FunctionLibrary, KnowsTheEffectsOfABody) {
   EXPECT_THAT(names, ElementsAre("draw", "wait"));
 }
 
+// Types of inputs that nobody names take memory: they are counted as they come, before edges are looked at.
+TEST(FunctionLibrary, RefusesMoreInputsThanABodyNames) {
+  std::vector<NodeDef> nodes;
+  for (int i = 0; i < 20; ++i) {
+    nodes.push_back(MakeNode(Str("sum", i), "AddN", {"x"}, {{"T", DType::kFloat}, {"N", int64_t{65536}}}));
+  }
+  const Status status = Bound({MakeFunction("Sums(x: float32) -> ()", "", std::move(nodes), {})}, Ref("Sums"));
+  EXPECT_EQ(status.code(), Code::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("beyond those that they name"));
+}
+
 // FN2: a definition may come twice, two definitions may not.
 TEST(FunctionLibrary, RefusesTwoDefinitionsOfOneName) {
   FunctionDef other = Twice();
@@ -180,6 +191,20 @@ TEST(FunctionCalls, NameNodesByTheirPath) {
 }
 
 // FN9: each level names twice as many functions as the one before, though it takes no more memory.
+// The function itself is one of those that are counted.
+TEST(FunctionLibrary, RefusesAttributesThatNameTooManyFunctions) {
+  constexpr size_t kTooMany = 1 << 16;
+  const auto library =
+      LibraryOf({MakeFunction("f(x: float32) -> (y: float32)", "g: list(func)",
+                              {MakeNode("i", "Identity", {"x"}, FloatType())}, {{"y", "i:output:0"}})});
+  const auto code_of = [&](size_t named) {
+    const std::vector<FunctionRef> all(named, Ref("h"));
+    return StatusOf([&] { library->Body(Ref("f", {{"g", all}})); }).code();
+  };
+  EXPECT_EQ(code_of(kTooMany - 2), Code::kOk);
+  EXPECT_EQ(code_of(kTooMany - 1), Code::kResourceExhausted);
+}
+
 TEST(FunctionLibrary, RefusesAttributesThatDouble) {
   const FunctionRef both = Ref("h", {{"a", AttrPlaceholder{"g"}}, {"b", AttrPlaceholder{"g"}}});
   const auto library = LibraryOf({MakeFunction("f(x: float32) -> (y: float32)", "g: func",

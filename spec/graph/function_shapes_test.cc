@@ -143,6 +143,22 @@ TEST(CallShapes, JoinWhatIsPromised) {
   EXPECT_EQ(ShapesOfCall({Input("a", {2, -1}), promised({7, 3})}, functions), Shapes({{2, -1}}));
 }
 
+TEST(CallShapes, ArePromisedOfAllOutputsOrOfNone) {
+  const FunctionDef same =
+      MakeFunction("Same(x: float32, y: float32) -> (x1: float32, y1: float32)", "", {}, {{"x1", "x"}, {"y1", "y"}});
+  const std::vector<FunctionDef> functions = {Never("Never(x: float32, y: float32) -> (b: bool)"), same};
+  for (const size_t promised : {0, 1, 2, 3}) {
+    NodeDef loop = Loop({"a", "a"}, "Same");
+    loop.attrs["output_shapes"] = std::vector<PartialShape>(promised);
+    const std::vector<NodeDef> nodes = {Input("a", {2}), loop};
+    if (promised == 0 || promised == 2) {
+      EXPECT_EQ(ShapesOfCall(nodes, functions), Shapes({{2}, {2}}));
+    } else {
+      EXPECT_THROW(ShapesOfCall(nodes, functions), Error) << promised;
+    }
+  }
+}
+
 // FN9: what calls itself has no end, and what unfolds to more than can be followed stays unknown.
 TEST(CallShapes, AreBounded) {
   const FunctionDef endless = MakeFunction("Endless(x: float32) -> (y: float32)", "",

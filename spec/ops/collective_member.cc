@@ -150,4 +150,14 @@ std::string WhoHasGone(const CollectiveMember& member) {
              MeetingName(member), " had come");
 }
 
+bool IsLimited(const CollectiveMember& member) {
+  constexpr double kYear = 366 * 24 * 3600.0;
+  return member.timeout_seconds > 0 && member.timeout_seconds < kYear;
+}
+
+std::string WhoIsThereInTime(const CollectiveMember& late, std::span<const CollectiveMember> members) {
+  return Str("after ", late.timeout_seconds, " s (timeout_seconds of the member on ", late.device, ") ",
+             WhoIsThere(members));
+}
+
 }  // namespace plumb

@@ -65,4 +65,9 @@ std::string WhoIsThere(std::span<const CollectiveMember> members);
 // CO6: what the others of a meeting are told when a member's step ends.
 std::string WhoHasGone(const CollectiveMember& member);
 
+// CO7: whether timeout_seconds ends the member's wait; longer than a year is for ever.
+bool IsLimited(const CollectiveMember& member);
+// CO7: what all who are there are told when one of them has waited for so long.
+std::string WhoIsThereInTime(const CollectiveMember& late, std::span<const CollectiveMember> members);
+
 }  // namespace plumb

@@ -33,17 +33,18 @@ bool IsNotZero(const std::string& node, const Tensor& scalar) {
 
 class BranchKernel final : public Kernel {
  public:
-  BranchKernel(const std::string& call, size_t branches, bool by_index)
-      : node_(call), branches_(branches), by_index_(by_index) {}
+  BranchKernel(const std::string& call, size_t branches, BranchBy by) : node_(call), branches_(branches), by_(by) {}
 
   void Run(KernelContext& context) override {
-    const size_t taken = by_index_ ? ByIndex(context.input(0)) : ByCondition(context.input(0));
+    const size_t taken = by_ == BranchBy::kIndex ? ByIndex(context.input(0)) : ByCondition(context.input(0));
     for (size_t i = 0; i < branches_; ++i) context.SetOutput(static_cast<int>(i), MakeScalar(i == taken));
   }
 
  private:
   size_t ByCondition(const Tensor& condition) const {
     const bool is_scalar = condition.shape().rank() == 0;
+    Require(is_scalar || by_ == BranchBy::kCondition, "the condition of '", node_, "' has the shape ",
+            condition.shape().ToString(), "; it must be a scalar, as _lower_using_switch_merge is set");
     return (is_scalar ? IsNotZero(node_, condition) : condition.elements() > 0) ? 0 : 1;
   }
   // An index that no branch has means the last.
@@ -56,13 +57,13 @@ class BranchKernel final : public Kernel {
 
   const std::string node_;
   const size_t branches_;
-  const bool by_index_;
+  const BranchBy by_;
 };
 
 }  // namespace
 
-std::shared_ptr<Kernel> MakeBranchKernel(const std::string& call, size_t branches, bool by_index) {
-  return std::make_shared<BranchKernel>(call, branches, by_index);
+std::shared_ptr<Kernel> MakeBranchKernel(const std::string& call, size_t branches, BranchBy by) {
+  return std::make_shared<BranchKernel>(call, branches, by);
 }
 
 }  // namespace plumb::fast

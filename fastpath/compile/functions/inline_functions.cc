@@ -156,7 +156,9 @@ class Inliner {
     graph_[id].is_root = false;
   }
 
+  // A call that will fail does so when it runs, where it does.
   bool MustWait(const Node& call, const Surroundings& around) const {
+    if (!HasExecutor(call)) return true;
     if (around.depth >= kMaxCallDepth || around.depth - depth_ >= kDeepest || graph_.size() > kMostNodes) return true;
     const std::vector<CalledFunction> functions = FunctionsCalledBy(call);
     return std::any_of(functions.begin(), functions.end(), [&](const CalledFunction& called) {
@@ -271,7 +273,8 @@ class Inliner {
     const std::vector<CalledFunction> functions = FunctionsCalledBy(call);
     const auto variables = static_cast<int>(entry.args.size());
     if (entry.args.empty()) AddTurn(call, entry);
-    LoopNodes loop(nodes_, call, entry.args, GetAttr<int64_t>(call.attrs, "parallel_iterations"));
+    const auto turns_at_once = GetAttr<int64_t>(call.attrs, "parallel_iterations");
+    LoopNodes loop(nodes_, call, entry.args, std::min<int64_t>(turns_at_once, INT32_MAX));
     std::vector<Endpoint> now, args, exits;
     for (int i = 0; i < variables; ++i) now.push_back(loop.now(i));
     const InlinedBody condition = Inline(call, functions[0], now, loop.now(0).node, true, Inside(around));
@@ -291,7 +294,11 @@ class Inliner {
     StepNode turns;
     SetTurnsKernel(turns, call);
     turns.inputs = {start, entry.args[1], delta};
-    std::vector<Endpoint> initial = {start, {graph_.Add(std::move(turns)), 0}, delta};
+    const NodeId turns_left = graph_.Add(std::move(turns));
+    const FunctionBody& function = functions_->Body(FunctionsCalledBy(call)[0].function);
+    // A body without results and effects changes nothing, however often it is run.
+    if (function.results.empty() && function.effects.empty()) return Leave(call, {}, {}, turns_left, around);
+    std::vector<Endpoint> initial = {start, {turns_left, 0}, delta};
     initial.insert(initial.end(), entry.args.begin() + FirstArgument(*call.op), entry.args.end());
     LoopNodes loop(nodes_, call, initial, kTurnsAtOnce);
     loop.Decide(loop.now(1), {});

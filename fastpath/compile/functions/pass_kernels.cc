@@ -16,15 +16,17 @@ constexpr char kBranch[] = "Branch", kTurns[] = "Turns", kNextTurn[] = "NextTurn
 
 // What a recipe says of the node that calls. The attributes of a call stand beside these.
 constexpr char kCallName[] = "_call_name", kCallOp[] = "_call_op", kCallDevice[] = "_call_device";
-constexpr char kCallDepth[] = "_call_depth", kBranches[] = "_branches", kByIndex[] = "_by_index",
+constexpr char kCallDepth[] = "_call_depth", kBranches[] = "_branches", kBranchBy[] = "_branch_by",
                kDevices[] = "_devices", kMostRows[] = "_most_rows", kAllowedRows[] = "_allowed_rows",
                kSplits[] = "_splits";
 
 std::shared_ptr<Kernel> MakeBranch(const AttrMap& attrs, const Graph&, const CallKernelFactory&) {
   const auto branches = GetAttr<int64_t>(attrs, kBranches);
   Require(branches > 0, "a choice between ", branches, " functions is none");
+  const auto by = GetAttr<int64_t>(attrs, kBranchBy);
+  Require(by >= 0 && by <= static_cast<int64_t>(BranchBy::kScalarCondition), by, " says nothing of a branch");
   return MakeBranchKernel(GetAttr<std::string>(attrs, kCallName), static_cast<size_t>(branches),
-                          GetAttr<bool>(attrs, kByIndex));
+                          static_cast<BranchBy>(by));
 }
 
 std::shared_ptr<Kernel> MakeTurns(const AttrMap& attrs, const Graph&, const CallKernelFactory&) {
@@ -73,9 +75,12 @@ constexpr PassKernelRow kPassKernels[] = {{kBranch, MakeBranch}, {kTurns, MakeTu
 }  // namespace
 
 void SetBranchKernel(StepNode& node, const Node& call, size_t branches) {
-  const bool by_index = call.op->kind == OpKind::kCase;
-  node.recipe = {kBranch, {{kCallName, call.name}, {kBranches, static_cast<int64_t>(branches)}, {kByIndex, by_index}}};
-  node.kernel = MakeBranchKernel(call.name, branches, by_index);
+  const BranchBy by = call.op->kind == OpKind::kCase ? BranchBy::kIndex
+                      : IsLowered(call)              ? BranchBy::kScalarCondition
+                                                     : BranchBy::kCondition;
+  const auto count = static_cast<int64_t>(branches), what = static_cast<int64_t>(by);
+  node.recipe = {kBranch, {{kCallName, call.name}, {kBranches, count}, {kBranchBy, what}}};
+  node.kernel = MakeBranchKernel(call.name, branches, by);
   node.stands_for = {call.name};
 }
 

@@ -12,8 +12,8 @@
 
 namespace plumb::fast {
 
-// Makes the kernel of a call that is not inlined: a function that calls itself, or more copies than a plan should hold.
-// `depth` calls lie around it.
+// Makes the kernel of a call that is not inlined: a function that calls itself, more copies than a plan should hold, or
+// an executor that there is not. `depth` calls lie around it.
 using CallKernelFactory = std::function<std::shared_ptr<Kernel>(const Node& call, int depth)>;
 
 // Give the node a kernel, and the recipe from which it is made again: the choice of the function that a call runs

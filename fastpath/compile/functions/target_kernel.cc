@@ -15,9 +15,9 @@ class TargetKernel final : public Kernel {
 
   void Run(KernelContext& context) override {
     const Tensor& target = context.input(0);
-    Require(target.rank() == 0, "the target of '", node_, "' has the shape ", target.shape().ToString(),
-            "; it must be a scalar");
-    const std::string& name = target.scalar<std::string>();
+    Require(target.elements() == 1, "the target of '", node_, "' has the shape ", target.shape().ToString(),
+            "; it must have one element");
+    const std::string& name = target.data<std::string>()[0];
     const DeviceName wanted = DeviceName::Parse(name);
     Require(
         std::any_of(devices_.begin(), devices_.end(), [&](const DeviceName& each) { return wanted.Describes(each); }),

@@ -9,7 +9,7 @@
 
 namespace plumb::fast {
 
-// From the name of a device, a string scalar, nothing. Throws kInvalidArgument where it names none of `devices`. `call`
+// From the name of a device, one string, nothing. Throws kInvalidArgument where it names none of `devices`. `call`
 // is in messages.
 std::shared_ptr<Kernel> MakeTargetKernel(const std::string& call, const std::vector<std::string>& devices);
 

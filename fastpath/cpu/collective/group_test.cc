@@ -203,6 +203,27 @@ TEST(Collective, AMemberThatGoesDissolvesTheMeeting) {
   EXPECT_EQ(dynamic_cast<SavedSession&>(*session).Save(&state).ToString(), "OK");
 }
 
+// CO7: a member that has waited so long ends the meeting for all; who comes later meets anew.
+TEST(Collective, TimeoutSecondsIsHowLongAMemberWaits) {
+  Members members;
+  for (const float seconds : {0.0F, 0.3F, 1e9F}) {
+    AttrMap attrs = Reduce(3);
+    attrs["timeout_seconds"] = seconds;
+    members.Member("CollectiveReduce", {MakeVector<float>({1})}, attrs);
+  }
+  const auto session = members.Open();
+  std::vector<Tensor> outputs;
+  for (const std::vector<std::string>& there : {std::vector<std::string>{"m1"}, {"m0", "m1"}}) {
+    const Status late = RunIn(*session, there, &outputs);
+    EXPECT_EQ(late.code(), Code::kDeadlineExceeded);
+    EXPECT_THAT(late.ToString(), HasSubstr("timeout_seconds of the member on"));
+    EXPECT_THAT(late.ToString(), HasSubstr(Str(there.size(), " of 3 members of the group 1 (instance 7) are there")));
+  }
+  EXPECT_THAT(RunIn(*session, {"m2"}, &outputs, 50).ToString(), testing::Not(HasSubstr("timeout_seconds")));
+  ASSERT_EQ(RunIn(*session, members.Names(), &outputs).ToString(), "OK");
+  EXPECT_THAT(Values<float>(outputs[0]), ElementsAre(3));
+}
+
 TEST(Collective, WhatMakesNoSenseIsRefused) {
   Members none;
   none.Member("CollectiveReduce", {MakeVector<float>({1})}, Reduce(0));

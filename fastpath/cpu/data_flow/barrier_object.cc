@@ -64,16 +64,21 @@ void BarrierObject::InsertAll(const Tensor& keys, size_t component, const Tensor
   const Shape& shape = spec_.shapes[component];
   const int64_t size = shape.elements();
   bool any_is_new = false;
+  std::vector<Tuple> completed;
   for (size_t i = 0; i < names.size(); ++i) {
     Tensor row = Allocate(values.dtype(), shape);
     CopyRun(values.dtype(), values.raw(), static_cast<int64_t>(i) * size, row.mutable_raw(), 0, size);
-    any_is_new |= InsertOne(names[i], component, std::move(row));
+    any_is_new |= InsertOne(names[i], component, std::move(row), completed);
   }
   if (any_is_new) ++next_index_;
+  for (Tuple& tuple : completed) {
+    ready_.push_back(std::move(tuple));
+    std::push_heap(ready_.begin(), ready_.end(), IsLater);
+  }
 }
 
 // Whether it began a tuple.
-bool BarrierObject::InsertOne(const std::string& key, size_t component, Tensor value) {
+bool BarrierObject::InsertOne(const std::string& key, size_t component, Tensor value, std::vector<Tuple>& completed) {
   auto found = incomplete_.find(key);
   const bool is_new = found == incomplete_.end();
   if (is_new) {
@@ -85,8 +90,7 @@ bool BarrierObject::InsertOne(const std::string& key, size_t component, Tensor v
           component, " already");
   components[component] = std::move(value);
   if (std::all_of(components.begin(), components.end(), [](const Tensor& part) { return part.IsSet(); })) {
-    ready_.push_back(std::move(found->second));
-    std::push_heap(ready_.begin(), ready_.end(), IsLater);
+    completed.push_back(std::move(found->second));
     incomplete_.erase(found);
   }
   return is_new;
@@ -123,7 +127,7 @@ std::optional<LineAnswer> BarrierObject::TryServe(const TuplesWanted& wanted) {
   const auto ready = static_cast<int64_t>(ready_.size());
   if (wanted.count <= ready) return LineAnswer{OkStatus(), Taken(wanted.count)};
   if (!ready_is_closed_) return std::nullopt;
-  if (wanted.or_fewer && ready > 0) return LineAnswer{OkStatus(), Taken(ready)};
+  if (wanted.or_fewer) ready_.clear();  // B5
   return LineAnswer{Status(Code::kOutOfRange, Str("Barrier '", name_, "' is closed and has insufficient elements"))};
 }
 

@@ -34,8 +34,8 @@ class BarrierObject : public WaitingLine<TuplesWanted> {
   void Describe(const std::string& name, const BarrierSpec& spec);
   BarrierSpec spec() const;
 
-  // B1–B3: row i of the values for key i, in order. kCancelled, kInvalidArgument; what was inserted before stays. Keys
-  // and values fit the component.
+  // B1–B3: row i of the values for key i, in order. kCancelled, kInvalidArgument: what was inserted before stays, but
+  // for the tuples that it completed. Keys and values fit the component.
   void Insert(const Tensor& keys, size_t component, const Tensor& values);
   // B4: what an attempt begins with; kOutOfRange where a closed barrier cannot have as many.
   TuplesWanted Wanted(int64_t count, bool or_fewer) const;
@@ -59,7 +59,8 @@ class BarrierObject : public WaitingLine<TuplesWanted> {
   std::optional<LineAnswer> TryServe(const TuplesWanted& wanted) override PLUMB_REQUIRES(mutex_);
   std::string Describe(const TuplesWanted& wanted) const override PLUMB_REQUIRES(mutex_);
   void InsertAll(const Tensor& keys, size_t component, const Tensor& values) PLUMB_REQUIRES(mutex_);
-  bool InsertOne(const std::string& key, size_t component, Tensor value) PLUMB_REQUIRES(mutex_);
+  bool InsertOne(const std::string& key, size_t component, Tensor value, std::vector<Tuple>& completed)
+      PLUMB_REQUIRES(mutex_);
   std::vector<Tensor> Taken(int64_t count) PLUMB_REQUIRES(mutex_);
   Tuple RestoredTuple(const StateReader& reader) const PLUMB_REQUIRES(mutex_);
 

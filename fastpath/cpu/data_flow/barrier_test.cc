@@ -57,6 +57,18 @@ TEST(Barrier, CountsTheInsertionsThatBeganAKey) {
   EXPECT_EQ(taken[0].data<int64_t>()[1] - taken[0].data<int64_t>()[0], 1);
 }
 
+// What an InsertMany had completed when it failed is gone; what it had begun stays.
+TEST(Barrier, LosesWhatAFailedInsertHasCompleted) {  // B2
+  KernelHarness harness;
+  const Entry barrier = harness.Run("Barrier", {}, Pairs())[0];
+  harness.Run("BarrierInsertMany", {barrier, Keys({"a"}), Floats({1})}, Component(0));
+  harness.Run("BarrierInsertMany", {barrier, Keys({"x"}), Floats({2})}, Component(1));
+  EXPECT_EQ(harness.CodeOf("BarrierInsertMany", {barrier, Keys({"a", "y", "x"}), Floats({1, 2, 3})}, Component(1)),
+            Code::kInvalidArgument);
+  EXPECT_EQ(harness.Value("BarrierReadySize", {barrier}).scalar<int32_t>(), 0);
+  EXPECT_EQ(harness.Value("BarrierIncompleteSize", {barrier}).scalar<int32_t>(), 2) << "x and y";
+}
+
 TEST(Barrier, LetsNoKeyBeginOnceItIsClosed) {  // B5
   KernelHarness harness;
   const Entry barrier = harness.Run("Barrier", {}, Pairs())[0];

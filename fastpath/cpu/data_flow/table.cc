@@ -62,8 +62,6 @@ class MakeDenseTableKernel : public MakeTableKernel {
     DenseSpec dense = dense_;
     dense.empty_key = Unaliased(context.input(0));
     dense.deleted_key = Unaliased(context.input(1));
-    Require(dense.empty_key.rank() <= 1, "the empty key must be a scalar or vector, not of shape ",
-            Printed(dense.empty_key.shape()));
     Describe(context, &dense);
   }
 

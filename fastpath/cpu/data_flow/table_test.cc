@@ -6,6 +6,7 @@
 #include "fastpath/cpu/lib/state/lookup_table.h"
 #include "fastpath/cpu/lib/testing/kernel_harness.h"
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
+#include "spec/core/little_memory_testing.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -80,6 +81,36 @@ TEST(Table, ChecksWhatItIsAsked) {  // L4, L6
   EXPECT_EQ(harness.CodeOf("HashTableV2", {}, shared), Code::kInvalidArgument);
 }
 
+// L6: the node that makes a table says of which kind it is, and what else there is to say.
+TEST(Table, IsSharedByNodesOfOtherKinds) {
+  KernelHarness harness;
+  AttrMap shared = kIntToFloat;
+  shared["shared_name"] = "shared";
+  const Entry made = harness.Run("MutableHashTableV2", {}, shared)[0];
+  harness.Run("LookupTableInsertV2", {made, Keys({1}), Floats({10})});
+  const Entry once = harness.Run("HashTableV2", {}, shared)[0];
+  EXPECT_THAT(Values<float>(harness.Value("LookupTableFindV2", {once, Keys({1}), Default(-1)})), ElementsAre(10));
+  EXPECT_EQ(harness.CodeOf("InitializeTableV2", {once, Keys({2}), Floats({20})}), Code::kInvalidArgument);
+  EXPECT_EQ(harness.CodeOf("LookupTableInsertV2", {once, Keys({2}), Floats({20})}), Code::kOk);
+  shared["value_shape"] = PartialShape(Shape({3}));
+  const Entry tensors = harness.Run("MutableHashTableOfTensorsV2", {}, shared)[0];
+  EXPECT_EQ(harness.Value("LookupTableSizeV2", {tensors}).scalar<int64_t>(), 2);
+  const Entry zero = In(MakeScalar<int64_t>(0));
+  shared["initial_num_buckets"] = int64_t{4};
+  shared["max_load_factor"] = 0.5F;
+  EXPECT_EQ(harness.CodeOf("MutableDenseHashTableV2", {zero, zero}, shared), Code::kOk) << "nothing is made of them";
+}
+
+// L3: another step may have filled the table while the lines were read.
+TEST(Table, TakesNoLinesOnceItIsFilled) {
+  LookupTable table;
+  table.Describe("table", {TableKind::kFilledOnce, DType::kInt64, DType::kFloat, Shape()});
+  const Tensor keys = MakeVector<int64_t>({1, 2}), values = MakeVector<float>({10, 20});
+  EXPECT_TRUE(table.InitializeWithLines(keys, values, /*are_all=*/true));
+  EXPECT_FALSE(table.InitializeWithLines(MakeVector<int64_t>({3}), MakeVector<float>({30}), /*are_all=*/true));
+  EXPECT_EQ(table.Entries()->size(), 2);
+}
+
 TEST(Table, AMutableOneChanges) {  // L5
   KernelHarness harness;
   const Entry table = harness.Run("MutableHashTableV2", {}, Types(DType::kString, DType::kInt32))[0];
@@ -120,6 +151,31 @@ TEST(Table, KeepsManyKeysApart) {
     const float found = harness.Value("LookupTableFindV2", {table, Keys({key}), Default(-1)}).data<float>()[0];
     EXPECT_EQ(found, plain.contains(key) ? plain[key] : -1) << key;
   }
+}
+
+// L5: a key for whose row there is no memory is not there.
+TEST(Table, IsWholeWhereMemoryEnds) {
+  if (!LittleMemory::kIsKept) GTEST_SKIP() << "sanitizers take memory of their own";
+  constexpr int64_t kWidth = 1 << 20;
+  KernelHarness harness;
+  AttrMap of_rows = kIntToFloat;
+  of_rows["value_shape"] = PartialShape({kWidth});
+  const Entry table = harness.Run("MutableHashTableOfTensorsV2", {}, of_rows)[0];
+  const Entry row = In(MakeTensor<float>({1, kWidth}, std::vector<float>(kWidth)));
+  const auto size = [&] { return harness.Value("LookupTableSizeV2", {table}).scalar<int64_t>(); };
+  int64_t key = 0;
+  for (bool fits = true; fits && key < 1000; ++key) {
+    const LittleMemory little(16 << 20);
+    try {
+      harness.Run("LookupTableInsertV2", {table, Keys({key}), row});
+    } catch (const std::exception&) {
+      fits = false;
+    }
+  }
+  ASSERT_LT(key, 1000) << "memory did not end";
+  EXPECT_EQ(size(), key - 1);
+  harness.Run("LookupTableInsertV2", {table, Keys({key - 1}), row});
+  EXPECT_EQ(size(), key);
 }
 
 // A search that goes on beside a change sees the table as it was.

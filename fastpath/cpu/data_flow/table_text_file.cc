@@ -137,8 +137,10 @@ class InitializeFromTextFileKernel : public TableKernel {
     } catch (const Error& error) {
       failure = error;
     }
-    if (!is_filled) table.Initialize(keys.Rows(0, read), values.Rows(0, read), !failure.has_value());
-    if (failure) throw Error(*failure);
+    // Another step may have filled it meanwhile: then only what is wrong with the first line counts.
+    const bool has_filled =
+        !is_filled && table.InitializeWithLines(keys.Rows(0, read), values.Rows(0, read), !failure.has_value());
+    if (failure && (is_filled || has_filled || read == 0)) throw Error(*failure);
   }
 
   const Field key_, value_;

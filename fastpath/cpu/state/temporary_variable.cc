@@ -27,7 +27,9 @@ class TemporaryKernel : public Kernel {
   }
 
  protected:
-  ResourceKey Key() const { return {"", kContainer, name_}; }
+  // A name is that of one iteration of one frame.
+  std::string NameAt(const FrameIteration& place) const { return Str(name_, "/", PathOf(place), ";", place.number); }
+  static ResourceKey KeyOf(const std::string& name) { return {"", kContainer, name}; }
 
   const std::string node_;
   std::string name_;
@@ -41,8 +43,9 @@ class MakeTemporaryKernel final : public TemporaryKernel {
     shape_ = shape.ToShape();
   }
   void Run(KernelContext& context) override {
-    if (!context.step_resources().FindOrCreate<TemporaryName>(Key())->Take()) {
-      throw Error(Code::kAlreadyExists, Str("there is a temporary variable '", name_, "' in this step already"));
+    const std::string name = NameAt(context.place());
+    if (!context.step_resources().FindOrCreate<TemporaryName>(KeyOf(name))->Take()) {
+      throw Error(Code::kAlreadyExists, Str("there is a temporary variable '", name_, "' in this iteration already"));
     }
     auto variable = std::make_shared<Variable>();
     variable->Declare(dtype_, shape_);
@@ -62,8 +65,9 @@ class DestroyTemporaryKernel final : public TemporaryKernel {
   using TemporaryKernel::TemporaryKernel;
   void Run(KernelContext& context) override {
     context.SetOutput(0, context.ref(0).Read(node_));
-    if (!context.step_resources().Remove<TemporaryName>(Key())) {
-      throw NotFound("there is no temporary variable '", name_, "' in this step");
+    const std::string name = NameAt(context.place());
+    if (!context.step_resources().Remove<TemporaryName>(KeyOf(name))) {
+      throw NotFound("there is no temporary variable '", name_, "' in this iteration");
     }
   }
 };

@@ -1,4 +1,4 @@
-// Collective ops in a world of several steps (rules CO1–CO6).
+// Collective ops in a world of several steps (rules CO1–CO7).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -172,6 +172,28 @@ TEST(Collective, WhoWaitsSaysWhoIsThere) {
   const Together together = session->RunTogether(requests, driver);
   ASSERT_EQ(together.stuck.size(), 2u);
   EXPECT_THAT(together.stuck[0].waits_for, HasSubstr("2 of 3 members of the group 1 (instance 7) are there"));
+}
+
+// CO7: one limit ends the meeting for all, when nothing else can happen; who comes later meets anew.
+TEST(Collective, TimeoutSecondsEndsTheMeeting) {
+  Members members;
+  for (const float seconds : {0.0F, 0.5F, 0.0F}) {
+    AttrMap attrs = Reduce(3);
+    attrs["timeout_seconds"] = seconds;
+    members.Member("CollectiveReduce", attrs, MakeVector<float>({1}));
+  }
+  const auto session = members.Open();
+  const std::vector<StepRequest> requests = {{{}, {"m0"}, {}}, {{}, {"m1"}, {}}};
+  FirstDriver driver;
+  const Together together = session->RunTogether(requests, driver);
+  EXPECT_TRUE(together.stuck.empty());
+  for (const StepOutcome& outcome : together.outcomes) {
+    EXPECT_EQ(outcome.status.code(), Code::kDeadlineExceeded);
+    EXPECT_THAT(outcome.status.ToString(), HasSubstr("2 of 3 members of the group 1 (instance 7) are there"));
+  }
+  std::vector<Tensor> outputs;
+  ASSERT_EQ(members.RunIn(*session, &outputs).ToString(), "OK");
+  EXPECT_THAT(ElementsOf<float>(outputs[0]), ElementsAre(3));
 }
 
 // CO6: the others of a meeting end with a step that fails; who comes later meets anew.

@@ -68,6 +68,18 @@ TEST(Barrier, KeysThatCameTogetherHaveOneIndex) {  // B3
   EXPECT_THAT(result.outputs[2].data<int32_t>(), ElementsAre(1, 1, 2, 3));
 }
 
+// What an InsertMany had completed when it failed is gone; what it had begun stays.
+TEST(Barrier, LosesWhatAFailedInsertHasCompleted) {  // B2
+  BarrierGraph graph(2);
+  graph.Insert({"a"}, 0).Insert({"x"}, 1);
+  graph.Insert({"a", "y", "x"}, 1);  // x has a component 1 already
+  graph.Add("ready", "BarrierReadySize", {"barrier"}).Add("incomplete", "BarrierIncompleteSize", {"barrier"});
+  TestSession session(graph);
+  EXPECT_EQ(session.Run({}, {}, {"insert3"}).code(), Code::kInvalidArgument);
+  EXPECT_EQ(session.Run({"ready"}).scalar<int32_t>(), 0);
+  EXPECT_EQ(session.Run({"incomplete"}).scalar<int32_t>(), 2) << "x and y";
+}
+
 // Taking p leaves s at the front of q and r, of which r, the right one, moves up.
 TEST(Barrier, EqualIndicesComeAsTheHeapGivesThem) {  // B3
   BarrierGraph graph(1);

@@ -16,7 +16,7 @@ ResourceName TableName(const OpContext& c) {
   return name;
 }
 
-// The table of this node's name; it is described if it is new.
+// The table of this node's name; it is described if it is new (L6).
 LookupTable& Described(OpContext& c, bool is_mutable, const Shape& value_shape = {}) {
   const ResourceName name = TableName(c);
   LookupTable& table = c.resources.FindOrCreate<LookupTable>(name);
@@ -27,23 +27,19 @@ LookupTable& Described(OpContext& c, bool is_mutable, const Shape& value_shape =
     table.value_shape = value_shape;
     table.is_mutable = is_mutable;
   }
-  Require(table.key_type == key_type && table.value_type == value_type && table.is_mutable == is_mutable &&
-              table.value_shape == value_shape,
-          "the shared table '", name.name, "' is from ", DTypeName(table.key_type), " to ", DTypeName(table.value_type),
-          ", or of another kind");  // L6
+  Require(table.key_type == key_type && table.value_type == value_type, "the shared table '", name.name, "' is from ",
+          DTypeName(table.key_type), " to ", DTypeName(table.value_type), ", not from ", DTypeName(key_type), " to ",
+          DTypeName(value_type));  // L6
   OutputHandle(c, name, kTableType);
   return table;
 }
 void HashTable(OpContext& c) { Described(c, /*is_mutable=*/false); }
 
-void RequireDense(const LookupTable& table, bool is_dense) {
-  Require(table.dense.has_value() == is_dense, "the shared table is of another kind");  // L6
-}
-void MutableHashTable(OpContext& c) { RequireDense(Described(c, /*is_mutable=*/true), false); }
+void MutableHashTable(OpContext& c) { Described(c, /*is_mutable=*/true); }
 
 // L8.
 Shape RowShape(const Node& node) { return GetAttr<PartialShape>(node.attrs, "value_shape").ToShape(); }
-void TableOfTensors(OpContext& c) { RequireDense(Described(c, /*is_mutable=*/true, RowShape(c.node)), false); }
+void TableOfTensors(OpContext& c) { Described(c, /*is_mutable=*/true, RowShape(c.node)); }
 void CheckTableOfTensors(const Node& node) {
   Require(RowShape(node).rank() == 1, "node ", node.name, ": value_shape must be that of a vector, not ",
           RowShape(node).ToString());
@@ -55,7 +51,7 @@ void CheckDenseHashTable(const Node& node) {
           RowShape(node).ToString());
 }
 
-void DenseHashTable(OpContext& c) {
+DenseTable NewDenseTable(const OpContext& c) {
   DenseTableType type;
   type.key_type = c.attr<DType>("key_dtype");
   type.value_type = c.attr<DType>("value_dtype");
@@ -68,19 +64,21 @@ void DenseHashTable(OpContext& c) {
           type.key_shape.ToString());
   Require(type.deleted_key.shape() == type.key_shape, "the empty and the deleted key must have one shape, not ",
           type.key_shape.ToString(), " and ", type.deleted_key.shape().ToString());
-  DenseTable dense(type, c.attr<int64_t>("initial_num_buckets"));
-  const ResourceName name = TableName(c);
-  const bool is_new = c.resources.Find<LookupTable>(name) == nullptr;
-  LookupTable& table = Described(c, /*is_mutable=*/true, type.value_shape);
-  if (is_new) table.dense = std::move(dense);
-  RequireDense(table, true);
+  return {type, c.attr<int64_t>("initial_num_buckets")};
+}
+
+void DenseHashTable(OpContext& c) {
+  std::optional<DenseTable> dense;
+  if (c.resources.Find<LookupTable>(TableName(c)) == nullptr) dense = NewDenseTable(c);
+  LookupTable& table = Described(c, /*is_mutable=*/true, RowShape(c.node));
+  if (dense.has_value()) table.dense = std::move(dense);
 }
 
 // Without a deleted key no table is made, but one of this name may be there.
 void OlderDenseHashTable(OpContext& c) {
   Require(c.resources.Find<LookupTable>(TableName(c)) != nullptr,
           "there is no deleted_key, which a new table needs: ", "MutableDenseHashTableV2 has one");
-  RequireDense(Described(c, /*is_mutable=*/true, RowShape(c.node)), true);
+  Described(c, /*is_mutable=*/true, RowShape(c.node));
 }
 
 // ---- Filling it ----------------------------------------------------------------------------------------------------

@@ -115,6 +115,29 @@ TEST(Table, IsSharedByName) {  // L6
   EXPECT_EQ(size_of_other({{"shared_name", "a"}}, {{"shared_name", "a"}, {"value_dtype", DType::kInt32}}), -3);
 }
 
+// L6: the node that makes a table says of which kind it is, and what else there is to say.
+TEST(Table, IsSharedByNodesOfOtherKinds) {
+  AttrMap attrs = {{"key_dtype", DType::kInt64}, {"value_dtype", DType::kFloat}, {"shared_name", "a"}};
+  TestGraph graph;
+  graph.Value("keys", Keys({1})).Value("values", Floats({10})).Const<float>("default", -1).Const<int64_t>("zero", 0);
+  graph.Add("made", "MutableHashTableV2", {}, attrs);
+  graph.Add("put", "LookupTableInsertV2", {"made", "keys", "values"}, kTypes).Add("once", "HashTableV2", {}, attrs);
+  graph.Add("find", "LookupTableFindV2", {"once", "keys", "default"}, kTypes);
+  graph.Add("init", "InitializeTableV2", {"once", "keys", "values"},
+            {{"Tkey", DType::kInt64}, {"Tval", DType::kFloat}});
+  graph.Add("put_again", "LookupTableInsertV2", {"once", "keys", "values"}, kTypes);
+  attrs["value_shape"] = PartialShape(Shape({3}));
+  graph.Add("tensors", "MutableHashTableOfTensorsV2", {}, attrs).Add("size", "LookupTableSizeV2", {"tensors"});
+  graph.Add("dense", "MutableDenseHashTableV2", {"zero", "zero"}, attrs).Add("buckets", "LookupTableSizeV2", {"dense"});
+  TestSession session(graph);
+  ASSERT_EQ(session.Run({}, {}, {"put"}).code(), Code::kOk);
+  EXPECT_EQ(session.Run({"find"}).outputs.at(0).data<float>()[0], 10);
+  EXPECT_EQ(session.Run({}, {}, {"init"}).code(), Code::kInvalidArgument);
+  EXPECT_EQ(session.Run({}, {}, {"put_again"}).code(), Code::kOk);
+  EXPECT_EQ(session.Run({"size"}).scalar<int64_t>(), 1);
+  EXPECT_EQ(session.Run({"buckets"}).scalar<int64_t>(), 1) << "no dense table is made of these keys";
+}
+
 // ---- Text files (L3) -----------------------------------------------------------------------------------------------
 
 struct FileCase {

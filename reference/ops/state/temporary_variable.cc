@@ -9,9 +9,13 @@ ResourceName TemporaryName(OpContext& c) {
   return {"", "_temporary_variables", given.empty() ? c.node.name : given};
 }
 
+void CheckTemporaryVariable(const Node& node) {  // A7
+  const auto& shape = GetAttr<PartialShape>(node.attrs, "shape");
+  Require(shape.IsFullyDefined(), "the shape ", shape.ToString(), " of a temporary variable must be fully defined");
+}
+
 void TemporaryVariable(OpContext& c) {
   const auto& shape = c.attr<PartialShape>("shape");
-  Require(shape.IsFullyDefined(), "the shape ", shape.ToString(), " of a temporary variable must be fully defined");
   const ResourceName name = TemporaryName(c);
   if (c.step.Find<Variable>(name) != nullptr) {
     throw Error(Code::kAlreadyExists, Str("there is a temporary variable '", name.name, "' in this step already"));
@@ -30,7 +34,7 @@ void DestroyTemporaryVariable(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"TemporaryVariable", TemporaryVariable},
+    {"TemporaryVariable", TemporaryVariable, CheckTemporaryVariable},
     {"DestroyTemporaryVariable", DestroyTemporaryVariable},
 };
 

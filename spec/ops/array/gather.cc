@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "spec/graph/int32_attr.h"
 #include "spec/ops/gradient_helpers.h"
@@ -51,34 +52,58 @@ Endpoint ShapeOfParams(Gradient& g) {
 
 Values GatherGradient(Gradient& g) { return {RowSlices(g, g.x(1), ShapeOfParams(g)), GradientValue::None()}; }
 
-// The permutation that moves `axis` to position `to` of `rank`, and back again.
-std::vector<int32_t> MoveAxis(int rank, int axis, int to) {
-  std::vector<int32_t> perm;
-  for (int i = 0; i < rank; ++i) {
-    if (i != axis) perm.push_back(i);
+// The axis along which is gathered: a number, or what a scalar int32 tensor says when the step runs.
+struct Axis {
+  int number = 0;
+  std::optional<Endpoint> value = {};
+};
+// So many behind the first axis, or behind that one.
+struct Place {
+  int plus;
+  bool is_behind_axis = false;
+};
+struct Run {
+  Place begin, end;
+};
+
+// The axes of these runs, one behind the other.
+Endpoint AxesOf(Gradient& g, const Axis& axis, const std::vector<Run>& runs) {
+  if (!axis.value) {
+    const auto at = [&](Place place) { return place.plus + (place.is_behind_axis ? axis.number : 0); };
+    std::vector<int32_t> axes;
+    for (const auto& [begin, end] : runs) {
+      for (int i = at(begin); i < at(end); ++i) axes.push_back(i);
+    }
+    return g.Int32s(axes);
   }
-  perm.insert(perm.begin() + to, axis);
-  return perm;
+  const auto at = [&](Place place) {
+    const Endpoint plus = g.Scalar(place.plus, DType::kInt32);
+    return place.is_behind_axis ? g.Call("Add", {*axis.value, plus}) : plus;
+  };
+  std::vector<Endpoint> parts;
+  for (const auto& [begin, end] : runs) {
+    parts.push_back(g.Call("Range", {at(begin), at(end), g.Scalar(1, DType::kInt32)}));
+  }
+  return Concat(g, std::move(parts));
 }
 
 // Any axis, any number of batch dimensions: the gathered axes are moved behind the batch dimensions, every batch entry
 // gets row numbers of its own, and equal rows are summed.
-Endpoint ScatterAlongAxis(Gradient& g, int axis, int batch_dims) {
+Endpoint ScatterAlongAxis(Gradient& g, const Axis& axis, int batch_dims) {
   const int params_rank = g.shape(g.x(0)).rank(), indices_rank = g.shape(g.x(1)).rank();
   const int gathered = indices_rank - batch_dims;  // axes of dy that came from the indices
+  const Place first{0}, outer{batch_dims}, at_axis{0, true};
   // dy: batch…, outer…, gathered…, inner… → batch…, gathered…, outer…, inner…
-  std::vector<int32_t> perm;
-  perm.reserve(batch_dims);
-  for (int i = 0; i < batch_dims; ++i) perm.push_back(i);
-  for (int i = 0; i < gathered; ++i) perm.push_back(axis + i);
-  for (int i = batch_dims; i < axis; ++i) perm.push_back(i);
-  for (int i = axis + gathered; i < params_rank - 1 + gathered; ++i) perm.push_back(i);
-  const Endpoint rows = g.Call("Transpose", {g.dy(), g.Int32s(perm)});
+  const Place inner{gathered, true};
+  const Endpoint perm =
+      AxesOf(g, axis, {{first, outer}, {at_axis, inner}, {outer, at_axis}, {inner, Place{params_rank - 1 + gathered}}});
+  const Endpoint rows = g.Call("Transpose", {g.dy(), perm});
 
   Endpoint indices = g.x(1);
   if (g.dtype(indices) != DType::kInt32) indices = g.Call("Cast", {indices}, {{"DstT", DType::kInt32}});
   const Endpoint params_shape = g.ShapeOf(g.x(0)), indices_shape = g.ShapeOf(indices);
-  const Endpoint size = g.Call("GatherV2", {params_shape, g.Scalar(axis, DType::kInt32), Zero(g)});
+  const Endpoint along = axis.value ? *axis.value : g.Scalar(axis.number, DType::kInt32);
+  const Endpoint size = g.Call("GatherV2", {params_shape, along, Zero(g)});
   const Endpoint batch = g.Call("Prod", {Part(g, indices_shape, 0, batch_dims), Zero(g)});
   const Endpoint total = batch_dims == 0 ? size : g.Call("Mul", {batch, size});
   if (batch_dims > 0) {
@@ -91,28 +116,39 @@ Endpoint ScatterAlongAxis(Gradient& g, int axis, int batch_dims) {
       g.Call("Reshape", {rows, Concat(g, {g.Call("ExpandDims", {g.Call("Size", {indices}), Zero(g)}), tail})});
   const Endpoint summed = g.Call("UnsortedSegmentSum", {flat_rows, Flat(g, indices), total});
   // batch…, axis, outer…, inner… → params' order.
-  const std::vector<int32_t> moved = MoveAxis(params_rank, axis, batch_dims);
-  const Endpoint moved_shape = g.Call("GatherV2", {params_shape, g.Int32s(moved), Zero(g)});
-  const Endpoint back = g.Call("InvertPermutation", {g.Int32s(moved)});
-  return g.Call("Transpose", {g.Call("Reshape", {summed, moved_shape}), back});
+  const Place behind{1, true};
+  const Endpoint moved =
+      AxesOf(g, axis, {{first, outer}, {at_axis, behind}, {outer, at_axis}, {behind, Place{params_rank}}});
+  const Endpoint moved_shape = g.Call("GatherV2", {params_shape, moved, Zero(g)});
+  const Endpoint back = g.Call("InvertPermutation", {moved});
+  const Endpoint scattered = g.Call("Transpose", {g.Call("Reshape", {summed, moved_shape}), back});
+  return axis.value ? g.Call("Reshape", {scattered, params_shape}) : scattered;  // whose shape may be known
+}
+
+// From 0 on.
+Axis AxisOf(Gradient& g, int rank) {
+  if (const Tensor* const axis = g.builder().constant(g.x(2))) {
+    const int64_t number = ToInt64s(*axis).at(0);
+    return {static_cast<int>(number < 0 && rank >= 0 ? number + rank : number)};
+  }
+  Endpoint axis = g.x(2);
+  if (g.dtype(axis) != DType::kInt32) axis = g.Call("Cast", {axis}, {{"DstT", DType::kInt32}});
+  return {0, g.Call("FloorMod", {axis, g.Scalar(rank, DType::kInt32)})};
 }
 
 Values GatherV2Gradient(Gradient& g) {
-  const Tensor* axis = g.builder().constant(g.x(2));
-  Require(axis != nullptr, "the gradient of GatherV2 '", g.op().name, "' needs a constant axis");
-  const int rank = g.shape(g.x(0)).rank();
-  int64_t along = ToInt64s(*axis).at(0);
-  if (along < 0 && rank >= 0) along += rank;
+  const int rank = g.shape(g.x(0)).rank(), indices_rank = g.shape(g.x(1)).rank();
+  const Axis axis = AxisOf(g, rank);
   int64_t batch_dims = GetAttrOr<int64_t>(g.op().attrs, "batch_dims", 0);
-  const int indices_rank = g.shape(g.x(1)).rank();
   if (batch_dims < 0 && indices_rank >= 0) batch_dims += indices_rank;
-  if (along == 0 && batch_dims == 0) {
+  if (!axis.value && axis.number == 0 && batch_dims == 0) {
     return {RowSlices(g, g.x(1), ShapeOfParams(g)), GradientValue::None(), GradientValue::None()};
   }
   Require(rank >= 0 && indices_rank >= 0, "the gradient of GatherV2 '", g.op().name,
           "' along an axis other than 0 needs known ranks");
-  return {ScatterAlongAxis(g, static_cast<int>(along), static_cast<int>(batch_dims)), GradientValue::None(),
-          GradientValue::None()};
+  Require(axis.value || (axis.number >= 0 && axis.number < rank), "the gradient of GatherV2 '", g.op().name,
+          "': there is no axis ", axis.number, " in a rank of ", rank);
+  return {ScatterAlongAxis(g, axis, static_cast<int>(batch_dims)), GradientValue::None(), GradientValue::None()};
 }
 
 std::optional<Tensor> FoldGather(const Folding& f) {

@@ -2,19 +2,10 @@
 #include "spec/graph/function_gradient.h"
 #include "spec/ops/gradient_helpers.h"
 #include "spec/ops/op_def.h"
+#include "spec/ops/output_shapes.h"
 
 namespace plumb::topics {
 namespace {
-
-// FN7: what the node promises of its outputs; nothing where it does not.
-std::vector<PartialShape> OfOutputShapes(const ShapeContext& c) {
-  std::vector<PartialShape> shapes = c.attr<std::vector<PartialShape>>("output_shapes");
-  const auto outputs = static_cast<size_t>(c.num_outputs());
-  Require(shapes.empty() || shapes.size() == outputs, c.op().name, " has ", shapes.size(), " output_shapes, but ",
-          outputs, " outputs");
-  shapes.resize(outputs);
-  return shapes;
-}
 
 // FN8: the same choice between the gradients of the branches.
 Values ChoiceGradient(Gradient& g, AttrMap branches) {

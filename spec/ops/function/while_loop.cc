@@ -1,16 +1,10 @@
 #include "spec/graph/function_gradient.h"
 #include "spec/ops/op_def.h"
+#include "spec/ops/output_shapes.h"
 #include "spec/ops/shape_helpers.h"
 
 namespace plumb::topics {
 namespace {
-
-// FN7: what the node promises; else nothing, for a variable may change its shape from turn to turn.
-std::vector<PartialShape> OfOutputShapes(const ShapeContext& c) {
-  std::vector<PartialShape> shapes = c.attr<std::vector<PartialShape>>("output_shapes");
-  shapes.resize(static_cast<size_t>(c.num_outputs()));
-  return shapes;
-}
 
 // A turn may change any shape.
 std::vector<PartialShape> NothingKnown(const ShapeContext& c) {

@@ -1,5 +1,6 @@
 #include "fastpath/cpu/lib/collective/local_exchange.h"
 
+#include <chrono>
 #include <utility>
 
 #include "fastpath/cpu/lib/collective/met.h"
@@ -14,8 +15,15 @@ int64_t LocalExchange::Join(const void* /*step*/, const CollectiveMember& member
   {
     MutexLock lock(mutex_);
     ticket = next_++;
-    waiting_.emplace(ticket, Waiting{std::move(input), std::move(answer)});
+    Waiting& waiting = waiting_.emplace(ticket, Waiting{std::move(input), std::move(answer)}).first->second;
     over = book_.Join(ticket, member);
+    if (over.seats.empty() && IsLimited(member)) {
+      const std::chrono::duration<double> time(member.timeout_seconds);
+      waiting.limit =
+          Alarm(std::chrono::duration_cast<std::chrono::microseconds>(time), [weak = weak_from_this(), ticket] {
+            if (const auto self = weak.lock()) self->Expire(ticket);
+          });
+    }
     there = Take(over.seats);
   }
   if (there.empty()) return ticket;
@@ -41,6 +49,17 @@ void LocalExchange::Leave(int64_t ticket) {
     others = Take(over.seats);
   }
   for (const Waiting& each : others) each.answer(over.status, {});
+}
+
+void LocalExchange::Expire(int64_t ticket) {
+  MeetingBook::Over over;
+  std::vector<Waiting> there;
+  {
+    MutexLock lock(mutex_);
+    over = book_.Expire(ticket);
+    there = Take(over.seats);
+  }
+  for (const Waiting& each : there) each.answer(over.status, {});
 }
 
 std::string LocalExchange::Describe(int64_t ticket) {

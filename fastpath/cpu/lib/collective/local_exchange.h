@@ -7,11 +7,12 @@
 
 #include "fastpath/cpu/lib/collective/exchange.h"
 #include "fastpath/cpu/lib/collective/meeting_book.h"
+#include "fastpath/cpu/lib/state/alarm.h"
 #include "spec/core/thread_annotations.h"
 
 namespace plumb::fast::cpu {
 
-class LocalExchange : public CollectiveExchange {
+class LocalExchange : public CollectiveExchange, public std::enable_shared_from_this<LocalExchange> {
  public:
   std::string_view task() const override { return kOneTask; }
   // The last one to come computes for all.
@@ -24,7 +25,9 @@ class LocalExchange : public CollectiveExchange {
   struct Waiting {
     Tensor input;
     Answer answer;
+    Alarm limit = {};  // CO7
   };
+  void Expire(int64_t ticket);
   std::vector<Waiting> Take(const std::vector<Seat>& seats) PLUMB_REQUIRES(mutex_);
 
   Mutex mutex_;

@@ -39,6 +39,18 @@ MeetingBook::Over MeetingBook::Leave(int64_t ticket) {
   return over;
 }
 
+MeetingBook::Over MeetingBook::Expire(int64_t ticket) {
+  Keys keys;
+  const Meeting* const meeting = Find(ticket, keys);
+  if (meeting == nullptr) return {};
+  Over over = {OkStatus(), *meeting};
+  Erase(keys, meeting);
+  const auto late =
+      std::find_if(over.seats.begin(), over.seats.end(), [&](const Seat& seat) { return seat.ticket == ticket; });
+  over.status = Status(Code::kDeadlineExceeded, WhoIsThereInTime(late->member, MembersOf(over.seats)));
+  return over;
+}
+
 std::string MeetingBook::Describe(int64_t ticket) const {
   Keys keys;
   const Meeting* const meeting = Find(ticket, keys);

@@ -1,4 +1,5 @@
-// Who has come to which meeting of collective ops (rules CO1, CO2, CO6). Tensors and threads are the owner's business.
+// Who has come to which meeting of collective ops (rules CO1, CO2, CO6, CO7). Tensors and threads are the owner's
+// business.
 #pragma once
 
 #include <map>
@@ -29,6 +30,8 @@ class MeetingBook {
   Over Join(int64_t ticket, const CollectiveMember& member);
   // CO6. The seats are those of the others; nothing where the attempt is not there any more.
   Over Leave(int64_t ticket);
+  // CO7. The attempt has waited as long as it may; nothing where it is not there any more.
+  Over Expire(int64_t ticket);
   // Who is there, of those with this attempt.
   std::string Describe(int64_t ticket) const;
 

@@ -57,6 +57,7 @@ class DenseEntries : public TableEntries {
         max_load_factor_(dense.max_load_factor),
         key_width_(empty_.elements()),
         width_(value_shape_.elements()) {
+    Require(empty_.rank() <= 1, "the empty key must be a scalar or vector, not of shape ", Printed(empty_.shape()));
     Require(empty_.shape() == deleted_.shape(), "the empty and the deleted key must have one shape");
     Require(!IsKey(deleted_.template data<Key>().data(), Empty()), "Empty and deleted keys cannot be equal");
     Require(max_load_factor_ > 0 && max_load_factor_ < 1, "max_load_factor must be between 0 and 1, not ",

@@ -151,8 +151,9 @@ void LookupTable::Describe(const std::string& name, const TableSpec& spec, const
     spec_ = spec;
     is_initialized_ = spec.kind != TableKind::kFilledOnce;
   }
-  Require(spec == spec_, "the shared table '", name_, "' is from ", DTypeName(spec_.key_type), " to ",
-          DTypeName(spec_.value_type), ", or of another kind");
+  Require(spec.key_type == spec_.key_type && spec.value_type == spec_.value_type, "the shared table '", name_,
+          "' is from ", DTypeName(spec_.key_type), " to ", DTypeName(spec_.value_type), ", not from ",
+          DTypeName(spec.key_type), " to ", DTypeName(spec.value_type));
 }
 
 std::shared_ptr<const TableEntries> LookupTable::Entries() {
@@ -192,7 +193,13 @@ TableEntries& LookupTable::Writable() {
   return *entries_;
 }
 
-void LookupTable::Initialize(const Tensor& keys, const Tensor& values, bool are_all) {
+void LookupTable::AddAll(const Tensor& keys, const Tensor& values) {
+  int64_t conflict = 0;
+  if (Writable().Add(keys, values, &conflict)) return;
+  throw FailedPrecondition("table '", name_, "': the key at position ", conflict, " came before, with another value");
+}
+
+void LookupTable::Initialize(const Tensor& keys, const Tensor& values) {
   Require(!is_mutable(), "the table '", name_, "' changes at any time and is not initialised");
   MutexLock lock(mutex_);
   if (is_initialized_) {
@@ -200,11 +207,16 @@ void LookupTable::Initialize(const Tensor& keys, const Tensor& values, bool are_
     throw FailedPrecondition("the table '", name_, "' is initialised already, with ", entries_->size(),
                              " keys and not ", keys.elements());
   }
-  int64_t conflict = 0;
-  if (!Writable().Add(keys, values, &conflict)) {
-    throw FailedPrecondition("table '", name_, "': the key at position ", conflict, " came before, with another value");
-  }
+  AddAll(keys, values);
+  is_initialized_ = true;
+}
+
+bool LookupTable::InitializeWithLines(const Tensor& keys, const Tensor& values, bool are_all) {
+  MutexLock lock(mutex_);
+  if (is_initialized_) return false;
+  AddAll(keys, values);
   is_initialized_ = are_all;
+  return true;
 }
 
 void LookupTable::Insert(const Tensor& keys, const Tensor& values) {

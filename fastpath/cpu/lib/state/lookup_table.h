@@ -10,13 +10,12 @@ namespace plumb::fast::cpu {
 
 enum class TableKind { kFilledOnce, kMutable, kDense };
 
-// What nodes that share a table agree on (rule L6).
+// Nodes that share a table agree on the types; the rest says the one that makes it (rule L6).
 struct TableSpec {
   TableKind kind = TableKind::kMutable;
   DType key_type = DType::kInvalid;
   DType value_type = DType::kInvalid;
   Shape value_shape;  // of the value of one key (rule L8)
-  bool operator==(const TableSpec&) const = default;
 };
 
 // What a dense table begins with (rule L9).
@@ -56,8 +55,8 @@ std::unique_ptr<TableEntries> MakeDenseEntries(const TableSpec& spec, const Dens
 
 class LookupTable : public Resource {
  public:
-  // Says what the table is, the first time; afterwards kInvalidArgument unless it is that (rule L6). Comes before
-  // anything else. `dense` is for tables of that kind.
+  // Says what the table is, the first time; afterwards kInvalidArgument unless it has these types (rule L6). Comes
+  // before anything else. `dense` is for tables of that kind.
   void Describe(const std::string& name, const TableSpec& spec, const DenseSpec* dense = nullptr);
   const TableSpec& spec() const { return spec_; }
   DType key_type() const { return spec_.key_type; }
@@ -68,8 +67,11 @@ class LookupTable : public Resource {
   Shape key_shape();
   // Null until a table that is filled once has been filled (rule L1).
   std::shared_ptr<const TableEntries> Entries();
-  // L2. Unless these are all, the table stays uninitialised.
-  void Initialize(const Tensor& keys, const Tensor& values, bool are_all = true);
+  // L2.
+  void Initialize(const Tensor& keys, const Tensor& values);
+  // L3: with the lines of a file. Unless these are all, the table stays uninitialised. False where it is initialised
+  // already: then nothing is done.
+  bool InitializeWithLines(const Tensor& keys, const Tensor& values, bool are_all);
 
   // L5: of a mutable table; else kUnimplemented.
   void Insert(const Tensor& keys, const Tensor& values);
@@ -81,6 +83,7 @@ class LookupTable : public Resource {
 
  private:
   TableEntries& Writable() PLUMB_REQUIRES(mutex_);
+  void AddAll(const Tensor& keys, const Tensor& values) PLUMB_REQUIRES(mutex_);
 
   std::string name_;  // this and the spec never change once they are said; a restored table has the spec
   TableSpec spec_;
