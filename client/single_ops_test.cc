@@ -1,5 +1,6 @@
 // What single ops do and refuse on each backend, beside what the courts draw: types that do not go together, files that
 // say too little or are there, readers that are not.
+#include <cmath>
 #include <complex>
 
 #include "client/testing.h"
@@ -138,10 +139,25 @@ TEST_P(SingleOps, RefuseVocabulariesThatSayAWordTwice) {
   EXPECT_EQ(code(twice, once), Code::kFailedPrecondition);
 }
 
+// As TensorFlow answers: it starts at the first center, and no distance is less than one that is no number.
+TEST_P(SingleOps, OneNearestCenterIsTheFirstUntilAnotherIsNearer) {
+  const Output points = Matrix(2, 2, {1, 2, 5, 1}), k = Constant(scope_, int64_t{1});
+  const auto nearest = [&](std::initializer_list<float> centers) {
+    const Output found = Call("NearestNeighbors", {points, Matrix(3, 2, centers), k});
+    const Tensor indices = Evaluate(GetParam(), scope_, {found})[0];
+    return std::vector<int64_t>(indices.data<int64_t>().begin(), indices.data<int64_t>().end());
+  };
+  EXPECT_EQ(nearest({NAN, 0, 1, 2, 5, 1}), (std::vector<int64_t>{0, 0}));
+  EXPECT_EQ(nearest({5, 1, NAN, 0, 1, 2}), (std::vector<int64_t>{2, 0}));
+  EXPECT_EQ(nearest({1, 2, 1, 2, 5, 1}), (std::vector<int64_t>{0, 2}));
+}
+
 TEST_P(SingleOps, RefuseRecordsOfEmptyFiles) {
   const TemporaryFolder folder;
   WriteFile(folder.path() + "/records", "");
   EXPECT_EQ(CodeOf("RecordInput", {}, {{"file_pattern", folder.path() + "/records"}}), Code::kOutOfRange);
+  const AttrMap vast = {{"file_pattern", folder.path() + "/none"}, {"batch_size", int64_t{1} << 31}};
+  EXPECT_EQ(CodeOf("RecordInput", {}, vast), Code::kNotFound) << "files are looked for first, as TensorFlow does";
 }
 
 TEST_P(SingleOps, RefuseReadersThatAreNotThere) {

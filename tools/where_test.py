@@ -119,8 +119,9 @@ class Places(unittest.TestCase):
             row = row_text(text_of(path), line)
             found = [*spec_places(op, path, line), *executor_places(kind_of(path, line), row)]
             files = [(what, place.partition(":")[0]) for what, place in found]
-            for place in (("shapes", path), ("shapes", "spec/graph/function_shapes.cc"),
-                          ("called", "spec/graph/function_calls.cc")):
+            shapes = re.search(r"\.shape_fn = (?:From\w+\()?(\w+)", row)
+            self.assertIn(("shapes", definition_of_rule(path, shapes[1])), found, op)
+            for place in (("shapes", "spec/graph/function_shapes.cc"), ("called", "spec/graph/function_calls.cc")):
                 self.assertIn(place, files, op)
             gradient = re.search(r"\.gradient = (\w+)", row)
             if gradient:

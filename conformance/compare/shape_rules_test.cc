@@ -132,6 +132,28 @@ TEST(ShapeRules, LeaveAPredicateThatIsNoScalarToItsSwitch) {
   EXPECT_EQ(oracle.Run({{}, {"branch:1"}, {}}, &values).code(), Code::kInvalidArgument);
 }
 
+// As TensorFlow's do.
+TEST(ShapeRules, LeaveTheLastElementOfAListAsItIs) {
+  GraphDef graph;
+  graph.versions.producer = kGraphVersion;
+  const auto constant = [&](const char* name, const Tensor& value) {
+    graph.nodes.push_back({name, "Const", {}, "", {{"dtype", value.dtype()}, {"value", value}}, ""});
+  };
+  constant("elements", MakeVector<float>({1, 2}));
+  constant("scalars", MakeVector<int32_t>({}));
+  constant("pairs", MakeVector<int32_t>({2}));
+  const AttrMap floats = {{"element_dtype", DType::kFloat}};
+  AttrMap made = floats;
+  made["shape_type"] = DType::kInt32;
+  graph.nodes.push_back({"list", "TensorListFromTensor", {"elements", "scalars"}, "", made, ""});
+  graph.nodes.push_back({"last", "TensorListPopBack", {"list", "pairs"}, "", floats, ""});
+  Oracle oracle(graph, Limits::kSound, SessionOptions());
+  std::vector<reference::Value> values;
+  const Status status = oracle.Run({{}, {"last:1"}, {}}, &values);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  EXPECT_EQ(values.at(0).tensor.scalar<float>(), 2);
+}
+
 // Whether a handle goes in or comes out that leads to anything but a variable.
 bool ConcernsAContainer(const OpDef& op) {
   const auto leads = [](const ArgDef& arg) { return LeadsSomewhere(arg) && arg.handle != "Variable"; };
@@ -264,7 +286,6 @@ TEST(ShapeRules, AreExactWhenAllIsKnown) {
                                                                  "TensorListConcatV2",
                                                                  "TensorListElementShape",
                                                                  "TensorListGather",
-                                                                 "TensorListPopBack",
                                                                  "TensorListStack",
                                                                  "Unbatch",
                                                                  "UnbatchGrad",

@@ -242,6 +242,9 @@ TEST_P(Batching, GradientsOfPartsMakeThatOfTheBatch) {
   ASSERT_TRUE(whole.status.ok() && part.status.ok()) << whole.status.message() << part.status.message();
   EXPECT_THAT(whole.floats(0), ElementsAre(10, 20, 30));
   EXPECT_THAT(part.floats(0), IsEmpty());
+  std::vector<Feed> listed = feeds({}, {1}, 3);
+  listed.back().second = MakeVector<int64_t>({3});
+  EXPECT_EQ(Run(listed, {"batch_grad:0"}).status.code(), Code::kInvalidArgument) << "id is a scalar";
   EXPECT_TRUE(Run(feeds({}, {1}, 3), {"batch_grad:0"}).status.ok());
   EXPECT_EQ(Run(feeds({}, {1}, 3), {"batch_grad:0"}).status.code(), Code::kInvalidArgument);
 }

@@ -64,7 +64,8 @@ class Sum {
   }
   // A product term a·b: rounds once more than a plain term.
   void AddProduct(Real a, Real b) {
-    Add({a.v * b.v, std::fabs(a.v) * b.e + std::fabs(b.v) * a.e + a.e * b.e, a.d * b.v + a.v * b.d});
+    const double a_e = a.e + FlushOf(a.v), b_e = b.e + FlushOf(b.v);
+    Add({a.v * b.v, std::fabs(a.v) * b_e + std::fabs(b.v) * a_e + a_e * b_e, a.d * b.v + a.v * b.d});
     rounded_terms_ = 1;
   }
   Real Result() const {
@@ -76,6 +77,8 @@ class Sum {
   }
 
  private:
+  // N6: what a factor below the smallest normal number loses where it is taken for zero.
+  static double FlushOf(double v) { return std::fabs(v) < arithmetic.tiny ? std::fabs(v) : 0; }
   // Of the sum's own rounding, over Σ|terms|; and of ours, in double.
   double RelativeLimit() const {
     const double roundings = static_cast<double>(count_ > 0 ? count_ - 1 + rounded_terms_ : 0);

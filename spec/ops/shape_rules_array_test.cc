@@ -239,6 +239,8 @@ TEST(RaggedShapes, AVariantForTheWholeOrForEachRow) {
   EXPECT_EQ(encoded({{-1}, {5}}, true), (PartialShape{-1}));
   EXPECT_EQ(encoded({{4}, {5}}, false), scalar);
   EXPECT_EQ(encoded({{5}}, true), scalar);
+  EXPECT_EQ(encoded({PartialShape::Unknown()}, false), scalar);
+  EXPECT_THROW(encoded({scalar}, false), Error) << "values have rows, even where nothing splits them";
   EXPECT_THROW(encoded({{4, 1}, {5}}, true), Error);
   EXPECT_THROW(encoded({{4}, scalar}, true), Error);
   EXPECT_THROW(encoded({{0}, {5}}, true), Error);

@@ -22,6 +22,10 @@ struct Neighbor {
   }
 };
 
+// What decides where one center is asked for: the first stays unless another is nearer, and so does one whose distance
+// is no number.
+bool IsNearer(const Neighbor& a, const Neighbor& b) { return a.distance < b.distance; }
+
 class NearestNeighborsKernel : public Kernel {
  public:
   explicit NearestNeighborsKernel(const Node&) {}
@@ -46,7 +50,11 @@ class NearestNeighborsKernel : public Kernel {
         for (int64_t j = 0; j < count; ++j) {
           neighbors[static_cast<size_t>(j)] = {SquaredDistance(from + row * size, to + j * size, size), j};
         }
-        std::partial_sort(neighbors.begin(), neighbors.begin() + k, neighbors.end());
+        if (k == 1) {
+          std::swap(neighbors[0], *std::min_element(neighbors.begin(), neighbors.end(), IsNearer));
+        } else {
+          std::partial_sort(neighbors.begin(), neighbors.begin() + k, neighbors.end());
+        }
         for (int64_t i = 0; i < k; ++i) {
           indices[row * k + i] = neighbors[static_cast<size_t>(i)].index;
           distances[row * k + i] = static_cast<float>(neighbors[static_cast<size_t>(i)].distance);

@@ -28,7 +28,9 @@ class Conv3dKernel : public Kernel {
   }
   VolumeConvolution GradientSizeOf(const Shape& input, const Shape& filter, const Shape& gradient) const {
     const VolumeConvolution size = SizeOf(input, filter);
-    RequireGradientShape(gradient, FromNdhwc(size.output(), attrs_.channels_first));
+    const Shape output = size.output();
+    RequireGradientShape(gradient, FromNdhwc(output, attrs_.channels_first));
+    CheckGradientWeights(input, filter, {output[1], output[2], output[3]});
     return size;
   }
 
@@ -60,6 +62,7 @@ class Conv3dForwardKernel : public Conv3dKernel {
 
   void Run(KernelContext& context) override {
     const VolumeConvolution size = SizeOf(context.input(0).shape(), context.input(1).shape());
+    CheckHasWeights(context.input(1).shape());
     if (size.output().elements() == 0 || size.input().elements() == 0) {
       return SetZeros(context, FromNdhwc(size.output(), attrs_.channels_first));
     }
@@ -80,7 +83,9 @@ class Conv3dInputGradientKernel : public Conv3dKernel {
   void Run(KernelContext& context) override {
     const Shape input = GivenSizes("input_sizes", context.input(0));
     const VolumeConvolution size = GradientSizeOf(input, context.input(1).shape(), context.input(2).shape());
-    if (input.elements() == 0 || context.input(2).elements() == 0) return SetZeros(context, input);
+    if (input.elements() == 0 || context.input(1).elements() == 0 || context.input(2).elements() == 0) {
+      return SetZeros(context, input);
+    }
     const Tensor filter = AsFloat(context.pool(), context.input(1)), gradient = WideVolume(context, 2);
     Tensor output = Allocate(ComputeType(dtype_), size.input());
     VisitComputeType(dtype_, [&](auto tag) {
@@ -99,7 +104,9 @@ class Conv3dFilterGradientKernel : public Conv3dKernel {
   void Run(KernelContext& context) override {
     const Shape filter = GivenSizes("filter_sizes", context.input(1));
     const VolumeConvolution size = GradientSizeOf(context.input(0).shape(), filter, context.input(2).shape());
-    if (context.input(0).elements() == 0 || context.input(2).elements() == 0) return SetZeros(context, filter);
+    if (filter.elements() == 0 || context.input(0).elements() == 0 || context.input(2).elements() == 0) {
+      return SetZeros(context, filter);
+    }
     const Tensor input = WideVolume(context, 0), gradient = WideVolume(context, 2);
     Tensor output = Allocate(ComputeType(dtype_), filter);
     VisitComputeType(dtype_, [&](auto tag) {

@@ -42,6 +42,27 @@ TEST(Conv3D, GradientsGoBackTheSameWay) {
   EXPECT_EQ(CodeOfKernel("Conv3DBackpropInput", {dy, w, dy}, Attrs("VALID")), Code::kInvalidArgument);
 }
 
+TEST(Conv3D, GradientsTakeAnEmptyFilter) {  // as TensorFlow's do
+  const Tensor none = Zeros(DType::kFloat, {1, 0, 1, 1, 3}), dy = Zeros(DType::kFloat, {1, 2, 2, 2, 3});
+  const Tensor input = MakeVector<int32_t>({1, 2, 2, 2, 1}), filter = MakeVector<int32_t>({1, 0, 1, 1, 3});
+  const Tensor dx = RunKernel1("Conv3DBackpropInputV2", {input, none, dy}, Attrs("SAME"));
+  EXPECT_TRUE(dx.BitwiseEquals(Zeros(DType::kFloat, {1, 2, 2, 2, 1})));
+  EXPECT_EQ(RunKernel1("Conv3DBackpropFilterV2", {Cube(), filter, dy}, Attrs("SAME")).shape(), none.shape());
+  const Tensor nowhere = MakeVector<int32_t>({1, 1, 1, 1, 0}), no_dy = Zeros(DType::kFloat, {1, 2, 2, 2, 0});
+  EXPECT_EQ(RunKernel1("Conv3DBackpropFilterV2", {Cube(), nowhere, no_dy}, Attrs("SAME")).shape(),
+            Shape({1, 1, 1, 1, 0}));
+  const auto code = [&](const Tensor& x, std::initializer_list<int32_t> sizes, const Tensor& gradient) {
+    return CodeOfKernel("Conv3DBackpropFilterV2", {x, MakeVector<int32_t>(sizes), gradient}, Attrs("SAME"));
+  };
+  EXPECT_EQ(code(Cube(), {1, 0, 1, 1, 0}, no_dy), Code::kInvalidArgument) << "neither a window nor channels";
+  EXPECT_EQ(code(Zeros(DType::kFloat, {0, 2, 2, 2, 1}), {1, 0, 1, 1, 0}, Zeros(DType::kFloat, {0, 2, 2, 2, 0})),
+            Code::kOk);
+  EXPECT_EQ(code(Zeros(DType::kFloat, {1, 2, 2, 2, 0}), {1, 1, 1, 0, 3}, dy), Code::kInvalidArgument);
+  EXPECT_EQ(
+      RunKernel1("Conv3DBackpropInput", {Cube(), Zeros(DType::kFloat, {1, 1, 1, 1, 0}), no_dy}, Attrs("SAME")).shape(),
+      Cube().shape());
+}
+
 // Pieces follow from sizes: a batch of many volumes is cut, and the cuts do not show.
 TEST(Conv3D, DoesNotDependOnTheNumberOfThreads) {
   Tensor x(DType::kFloat, {9, 5, 9, 9, 3}), w(DType::kFloat, {3, 3, 3, 3, 4});

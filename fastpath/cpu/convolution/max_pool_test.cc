@@ -118,8 +118,12 @@ TEST(MaxPoolV2, TakesItsSizesAsInputs) {
   EXPECT_EQ(Values<float>(RunKernel1("MaxPoolGradGradV2", {Square(), y, Square(), size, stride}, attrs)),
             Floats({5, 6, 8, 9}));
   EXPECT_EQ(CodeOfKernel("MaxPoolV2", {Square(), MakeVector<int32_t>({1, 2}), stride}, attrs), Code::kInvalidArgument);
-  EXPECT_EQ(CodeOfKernel("MaxPoolV2", {Square(), MakeVector<int32_t>({2, 1, 1, 1}), stride}, attrs),
-            Code::kUnimplemented);
+  const Tensor over_batch = MakeVector<int32_t>({2, 1, 1, 1}), vector = MakeVector<float>({1, 2});
+  for (const Tensor& x : {Square(), vector}) {
+    EXPECT_EQ(CodeOfKernel("MaxPoolV2", {x, over_batch, stride}, attrs), Code::kUnimplemented) << x.shape().ToString();
+  }
+  EXPECT_EQ(CodeOfKernel("MaxPoolV2", {vector, size, stride}, attrs), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("MaxPoolGradV2", {vector, y, dy, over_batch, stride}, attrs), Code::kInvalidArgument);
 }
 
 // As TensorFlow answers; where they are attributes, MaxPool alone refuses them.

@@ -109,7 +109,7 @@ class UnbatchGradKernel final : public BatchingKernel<GradientBatchObject> {
   void Start(AsyncContext& context, Done done) override {
     const Tensor &index = context.input(1), &number = context.input(3);
     const Tensor gradient = Unaliased(context.input(2));
-    Require(number.elements() == 1, "id must be one number, not of shape ", Printed(number.shape()));
+    Require(number.rank() == 0, "id must be a scalar, not of shape ", Printed(number.shape()));
     Require(gradient.rank() > 0, "the gradient must have rows");
     const bool has_batch = context.input(0).elements() > 0;
     std::vector<int64_t> numbers;

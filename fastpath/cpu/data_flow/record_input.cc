@@ -17,7 +17,7 @@ class RecordInputKernel final : public Kernel {
       : node_(node.name),
         patterns_(GetAttr<std::string>(node.attrs, "file_pattern")),
         batch_(GetAttr<int64_t>(node.attrs, "batch_size")) {
-    Require(batch_ >= 0 && batch_ <= INT32_MAX, "batch_size must not be negative, nor 2^31 or more: ", batch_);
+    Require(batch_ >= 0, "batch_size must not be negative: ", batch_);
     ReaderSpec spec;
     spec.kind = ReaderKind::kRecord;
     spec.compression = ParseCompression(GetAttr<std::string>(node.attrs, "compression_type"));
@@ -26,8 +26,12 @@ class RecordInputKernel final : public Kernel {
   }
 
   void Run(KernelContext& context) override {
-    Tensor& batch = context.AllocateOutput(0, DType::kString, Shape({batch_}));
     MutexLock lock(mutex_);
+    if (batch_ > INT32_MAX) {  // more than memory holds, which counts only where there are files
+      Read();
+      throw InvalidArgument("a batch of ", batch_, " records is too large: batch_size must be below 2^31");
+    }
+    Tensor& batch = context.AllocateOutput(0, DType::kString, Shape({batch_}));
     for (std::string& record : batch.mutable_data<std::string>()) record = Next();
   }
 

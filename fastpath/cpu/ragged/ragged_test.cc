@@ -107,6 +107,8 @@ TEST(RaggedVariant, GoesInByRowsOrWholeAndComesOutStacked) {
   EXPECT_EQ(CodeOfKernel("RaggedTensorToVariant", {MakeVector<int32_t>({0, 2, 5}), MakeVector<float>({1, 2, 3, 4})},
                          Encoding(1, true)),
             Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfKernel("RaggedTensorToVariant", {MakeVector<int32_t>({}), MakeVector<float>({1})}, Encoding(1, true)),
+            Code::kInternal);
 }
 
 TEST(RaggedVariant, RefusesMoreRowsThanItsSplitsCount) {

@@ -37,6 +37,7 @@ class ToVariant final : public Kernel {
           RaggedVariant::Of(std::move(parts));
       return;
     }
+    if (context.input(0).shape() == Shape{0}) throw Internal("a batch has outermost splits, not none at all");
     const Tensor& values = context.input(ragged_rank_);
     std::vector<std::vector<int64_t>> nested;
     for (int i = 0; i < ragged_rank_; ++i) nested.push_back(VectorSplitsOf(context.input(i)));

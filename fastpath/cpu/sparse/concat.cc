@@ -2,6 +2,7 @@
 #include "fastpath/cpu/lib/int_vector.h"
 #include "fastpath/cpu/lib/sparse_tensor.h"
 #include "fastpath/device/kernel.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -10,7 +11,7 @@ class Concat final : public Kernel {
  public:
   explicit Concat(const Node& node)
       : parts_(static_cast<int>(GetAttr<int64_t>(node.attrs, "N"))),
-        axis_(GetAttr<int64_t>(node.attrs, "concat_dim")),
+        axis_(Int32Attr(node, "concat_dim")),
         type_(OutputType(node, 1)) {}
 
   void Run(KernelContext& context) override {

@@ -49,6 +49,7 @@ class ToCsrKernel final : public Kernel {
   void Fill(CsrMatrix& matrix, const IndexRows& at, const Dims& dims) const {
     const int64_t count = dims.rank == 2 ? 1 : dims[0], rows = dims[dims.rank - 2], width = dims[dims.rank - 1];
     Require(count >= 0 && rows >= 0 && width >= 0, "the shape has a negative size");
+    Require(rows < INT64_MAX, "a matrix of ", rows, " rows has more splits than int64 counts");
     RequireMemory(CheckedMultiply(count, rows).value_or(INT64_MAX), sizeof(int32_t));
     int32_t* const batches = Zeroed(matrix.batches, count + 1);
     int32_t* const starts = Zeroed(matrix.rows, count == 0 ? 0 : count * (rows + 1));

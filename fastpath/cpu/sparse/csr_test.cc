@@ -39,6 +39,7 @@ TEST(Csr, RefusesPlacesThatTheShapeDoesNotHave) {
   EXPECT_EQ(code(pair, {2, 1}), Code::kOk);
   EXPECT_EQ(code(pair, {1, 1}), Code::kInvalidArgument);
   EXPECT_EQ(code(pair, {-1, 1}), Code::kInvalidArgument);
+  EXPECT_EQ(code(pair, {INT64_MAX, 1}), Code::kInvalidArgument) << "as TensorFlow answers, for it counts row splits";
   EXPECT_EQ(code(pair, {2, 0}), Code::kInvalidArgument) << "a column";
   EXPECT_EQ(code(MakeTensor<int64_t>({1, 2}, {0, -1}), {2, 4}), Code::kInvalidArgument);
   EXPECT_EQ(code(triple, {1, 1, 1}), Code::kInvalidArgument);

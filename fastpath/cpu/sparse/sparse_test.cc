@@ -45,6 +45,15 @@ TEST(Sparse, BecomesDense) {
             Code::kInvalidArgument);
 }
 
+TEST(Sparse, TheAxisOfAConcatenationIsAskedForBeforeItsParts) {
+  const Tensor vast = Longs({INT64_MAX, INT64_MAX});
+  const auto code = [&](int64_t axis) {
+    return CodeOfKernel("SparseConcat", {kAt, kAt, kValues, kValues, vast, vast}, {{"N", 2}, {"concat_dim", axis}});
+  };
+  EXPECT_EQ(code(0), Code::kInternal) << "the parts cannot be counted";
+  EXPECT_EQ(code(int64_t{1} << 31), Code::kInvalidArgument);
+}
+
 TEST(Sparse, TakesAnotherShape) {
   const auto flat = RunKernel("SparseReshape", {kAt, kShape, Longs({-1})});
   EXPECT_EQ(Values<int64_t>(flat[0]), (L{0, 2, 4}));

@@ -14,7 +14,7 @@ class SummaryEventKernel : public WriterKernel {
   using WriterKernel::WriterKernel;
   void Run(KernelContext& context) final {
     const auto writer = Writer(context);
-    const int64_t step = ScalarAt<int64_t>(context, 1);
+    const int64_t step = OnlyAt<int64_t>(context, 1);
     pb::Summary summary;
     Show(context, summary);
     if (!writer->Write(step, summary.SerializeAsString())) ThrowNoWriter(context);
@@ -22,7 +22,7 @@ class SummaryEventKernel : public WriterKernel {
 
  protected:
   virtual void Show(KernelContext& context, pb::Summary& summary) const = 0;
-  const std::string& Tag(const KernelContext& context) const { return ScalarAt<std::string>(context, 2); }
+  const std::string& Tag(const KernelContext& context) const { return OnlyAt<std::string>(context, 2); }
 };
 
 class ScalarKernel final : public SummaryEventKernel {
@@ -82,7 +82,7 @@ class SoundsKernel final : public SummaryEventKernel {
 
  private:
   void Show(KernelContext& context, pb::Summary& summary) const override {
-    ShowSounds(Tag(context), context.input(3), ScalarAt<float>(context, 4), most_, summary);
+    ShowSounds(Tag(context), context.input(3), OnlyAt<float>(context, 4), most_, summary);
   }
 
   const int64_t most_;
@@ -119,7 +119,7 @@ class GraphKernel final : public MessageKernel {
   using MessageKernel::MessageKernel;
   void Run(KernelContext& context) override {
     const auto writer = Writer(context);
-    const int64_t step = ScalarAt<int64_t>(context, 1);
+    const int64_t step = OnlyAt<int64_t>(context, 1);
     const std::string& graph = MessageIn(context.input(2));
     if (!writer->Add([&](EventLog& log) { log.AddGraph(step, graph); })) ThrowNoWriter(context);
   }

@@ -36,11 +36,11 @@ class WriteKernel final : public WriterKernel {
   using WriterKernel::WriterKernel;
   void Run(KernelContext& context) override {
     const auto writer = Writer(context);
-    const int64_t step = ScalarAt<int64_t>(context, 1);
-    const std::string& metadata = ScalarAt<std::string>(context, 4);
+    const int64_t step = OnlyAt<int64_t>(context, 1);
+    const std::string& metadata = OnlyAt<std::string>(context, 4);
     pb::Summary summary;
     pb::Summary::Value& value = *summary.add_value();
-    value.set_tag(ScalarAt<std::string>(context, 3));
+    value.set_tag(OnlyAt<std::string>(context, 3));
     ContentToProto(context.input(2), value.mutable_tensor());
     if (!metadata.empty()) value.mutable_metadata()->ParsePartialFromString(metadata);
     if (!writer->Write(step, summary.SerializeAsString())) ThrowNoWriter(context);

@@ -38,6 +38,13 @@ class WriterKernel : public Kernel {
     Require(tensor.rank() == 0, "input ", input, " must be a scalar, not of shape ", Printed(tensor.shape()));
     return tensor.data<T>()[0];
   }
+  // The same of an input that events are made of, of any rank.
+  template <class T>
+  const T& OnlyAt(const KernelContext& context, int input) const {
+    const Tensor& tensor = context.input(input);
+    Require(tensor.elements() == 1, "input ", input, " must be one element, not ", Printed(tensor.shape()));
+    return tensor.data<T>()[0];
+  }
 
   const std::string node_, device_;
 };

@@ -55,6 +55,18 @@ TEST_F(SummaryWriterTest, EventsAreInTheFileAfterAFlush) {
   EXPECT_EQ(value.tensor().tensor_content(), std::string("\0\0\0\x3f", 4));
 }
 
+TEST_F(SummaryWriterTest, EventsTakeOneElementOfAnyRank) {  // as TensorFlow does
+  ASSERT_EQ(Create(10, MakeScalar(1000000)), Code::kOk);
+  const auto write = [&](const Tensor& step, const Tensor& value, const Tensor& tag) {
+    return harness_.CodeOf("WriteSummary", Ins({writer_, step, value, tag, Text("")}));
+  };
+  const Tensor steps = MakeTensor<int64_t>({1, 1}, {3}), tags = MakeVector<std::string>({"loss"}),
+               value = MakeScalar(1.0f);
+  EXPECT_EQ(write(steps, value, tags), Code::kOk);
+  EXPECT_EQ(harness_.CodeOf("WriteScalarSummary", Ins({writer_, steps, tags, value})), Code::kOk);
+  EXPECT_EQ(write(MakeVector<int64_t>({3, 4}), value, tags), Code::kInvalidArgument);
+}
+
 TEST(SummaryWriter, ThatTheReferenceSavedIsOpen) {
   const TemporaryFolder folder;
   SavedState state;

@@ -97,7 +97,19 @@ void CheckVolumeConvolution(const Node& node) {
 void CheckVolumeFilter(int64_t channels, const Shape& filter) {
   Require(filter.rank() == 5, "a filter has 5 dimensions, not the shape ", filter.ToString());
   Require(channels == filter[3], "the volumes have ", channels, " channels, the filter is for ", filter[3]);
+}
+
+void CheckHasWeights(const Shape& filter) {
   Require(filter.elements() > 0, "the filter is empty: ", filter.ToString());
+}
+
+void CheckGradientWeights(const Shape& volumes, const Shape& filter, const std::array<int64_t, 3>& output) {
+  Require(filter[3] > 0, "the filter is for no channels: ", filter.ToString());
+  const auto is_empty = [](int64_t a, int64_t b, int64_t c) { return a == 0 || b == 0 || c == 0; };
+  const int empty = is_empty(filter[0], filter[1], filter[2]) + is_empty(output[0], output[1], output[2]) +
+                    static_cast<int>(filter[4] == 0);
+  Require(empty <= 1 || volumes.elements() == 0, "the filter is empty: ", filter.ToString(), ", for an output of ",
+          output[0], " by ", output[1], " by ", output[2], " places");
 }
 
 void CheckDilation(const Node& node) {

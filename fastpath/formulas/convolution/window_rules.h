@@ -37,6 +37,10 @@ void CheckVolumePooling(const Node& node, bool sizes_first);
 void CheckVolumeConvolution(const Node& node);
 // `channels` of the volumes.
 void CheckVolumeFilter(int64_t channels, const Shape& filter);
+// Conv3D refuses an empty filter. Its gradients take one that is for channels, where no more than one is missing of the
+// places of the window, those of the output, and the channels of the output, or the volumes are empty.
+void CheckHasWeights(const Shape& filter);
+void CheckGradientWeights(const Shape& volumes, const Shape& filter, const std::array<int64_t, 3>& output);
 
 void CheckDilation(const Node& node);
 void CheckDilated(const Shape& images, const Shape& filter);

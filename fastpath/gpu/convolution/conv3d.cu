@@ -25,6 +25,7 @@ class VolumeConvolution : public GpuKernel {
   PatchGrid GradientGridOf(const Shape& volumes, const Shape& filter, const Tensor& gradient) const {
     const PatchGrid grid = GridOf(volumes, filter);
     RequireShape(gradient, grid.to.shape(), "out_backprop");
+    CheckGradientWeights(volumes, filter, {grid.planes.output, grid.rows.output, grid.columns.output});
     return grid;
   }
 
@@ -39,6 +40,7 @@ class Conv3D final : public VolumeConvolution {
   void Run(GpuContext& context) override {
     const Tensor &volumes = context.input(0), &filter = context.input(1);
     const PatchGrid grid = GridOf(volumes.shape(), filter.shape());
+    CheckHasWeights(filter.shape());
     Tensor out = context.AllocateOutput(0, grid.to.shape());
     if (out.elements() == 0 || volumes.elements() == 0) return context.Clear(out);
     Convolve(context, grid, volumes, filter, out);
@@ -53,7 +55,7 @@ class InputGradient final : public VolumeConvolution {
     const Shape shape = context.OutputShape(0);
     const PatchGrid grid = GradientGridOf(shape, filter.shape(), gradient);
     Tensor out = context.AllocateOutput(0, shape);
-    if (out.elements() == 0 || gradient.elements() == 0) return context.Clear(out);
+    if (out.elements() == 0 || filter.elements() == 0 || gradient.elements() == 0) return context.Clear(out);
     ConvolveToImages(context, grid, filter, gradient, out);
   }
 };
@@ -66,7 +68,7 @@ class FilterGradient final : public VolumeConvolution {
     const Shape shape = context.OutputShape(0);
     const PatchGrid grid = GradientGridOf(volumes.shape(), shape, gradient);
     Tensor out = context.AllocateOutput(0, shape);
-    if (volumes.elements() == 0 || gradient.elements() == 0) return context.Clear(out);
+    if (out.elements() == 0 || volumes.elements() == 0 || gradient.elements() == 0) return context.Clear(out);
     ConvolveToFilter(context, grid, volumes, gradient, out);
   }
 };

@@ -49,6 +49,16 @@ TEST(GpuVolumes, AreConvolvedWithSpreadWindowsInSteps) {
   ExpectSameByEachEngine({"Conv3DBackpropFilterV2", {Digits(volumes), Listed(filter), Digits(output)}, attrs});
 }
 
+TEST(GpuVolumes, AreDifferentiatedWithAnEmptyFilter) {
+  const Shape volumes{1, 2, 2, 2, 1}, filter{1, 0, 1, 1, 3}, output{1, 2, 2, 2, 3};
+  const AttrMap attrs = Slid("NDHWC");
+  AttrMap to_input = attrs;
+  to_input["Tshape"] = DType::kInt32;
+  ExpectSameOnBoth({"Conv3DBackpropInputV2", {Listed(volumes), Digits(filter), Digits(output)}, to_input});
+  ExpectSameOnBoth({"Conv3DBackpropFilterV2", {Digits(volumes), Listed(filter), Digits(output)}, attrs});
+  EXPECT_EQ(StatusOf({"Conv3D", {Digits(volumes), Digits(filter)}, attrs}).code(), Code::kInvalidArgument);
+}
+
 TEST(GpuVolumes, ArePooledInBothFormats) {
   const Shape volumes{2, 5, 4, 7, 3}, output{2, 3, 2, 4, 3};
   const AttrMap attrs = Pooled("NDHWC", {1, 2, 2, 2, 1}, {1, 2, 2, 2, 1});

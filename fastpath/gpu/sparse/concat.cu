@@ -4,6 +4,7 @@
 #include "fastpath/gpu/lib/strided_copy.h"
 #include "fastpath/gpu/lib/types.h"
 #include "fastpath/gpu/sparse/elements.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::fast::GPU_NAMESPACE {
 namespace {
@@ -19,8 +20,7 @@ PLUMB_GPU_KERNEL MoveLoop(Global<int64_t> indices, int rank, int axis, int64_t o
 class Concat final : public GpuKernel {
  public:
   explicit Concat(const Node& node)
-      : parts_(static_cast<int>(GetAttr<int64_t>(node.attrs, "N"))),
-        axis_(GetAttr<int64_t>(node.attrs, "concat_dim")) {}
+      : parts_(static_cast<int>(GetAttr<int64_t>(node.attrs, "N"))), axis_(Int32Attr(node, "concat_dim")) {}
   void Run(GpuContext& context) override {
     std::vector<std::vector<int64_t>> sizes;
     int64_t count = 0;

@@ -51,6 +51,13 @@ struct SliceSpec {
   static bool Has(int64_t mask, int i) { return ((mask >> i) & 1) != 0; }
 };
 
+// The masks are read before anything is waited for or looked at.
+void CheckMasks(const Node& node) {
+  for (const auto* mask : {"begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"}) {
+    Int32Attr(node, mask);
+  }
+}
+
 SliceSpec ReadSpec(OpContext& context, int first_input) {
   const auto read = [&](int i, std::string_view what) {
     Require(context.tensor(first_input + i).rank() == 1, what, " must be a vector, not of shape ",
@@ -206,11 +213,11 @@ void ResourceStridedSliceAssign(OpContext& context) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"StridedSlice", StridedSlice},
-    {"StridedSliceGrad", StridedSliceGrad},
-    {"TensorStridedSliceUpdate", TensorStridedSliceUpdate},
-    {"StridedSliceAssign", StridedSliceAssign},
-    {"ResourceStridedSliceAssign", ResourceStridedSliceAssign},
+    {"StridedSlice", StridedSlice, CheckMasks},
+    {"StridedSliceGrad", StridedSliceGrad, CheckMasks},
+    {"TensorStridedSliceUpdate", TensorStridedSliceUpdate, CheckMasks},
+    {"StridedSliceAssign", StridedSliceAssign, CheckMasks},
+    {"ResourceStridedSliceAssign", ResourceStridedSliceAssign, CheckMasks},
 };
 
 }  // namespace

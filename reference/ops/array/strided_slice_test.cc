@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "reference/kernel/kernel_testing.h"
+#include "reference/test_graph.h"
 
 namespace plumb::reference {
 namespace {
@@ -62,6 +63,21 @@ TEST(Array, ASliceIsReplacedByWhatBroadcastsToIt) {  // R28
   EXPECT_THAT(Floats(Updated(MakeTensor<float>({1, 2, 1}, {8, 9}), end)()), ElementsAre(8, 2, 8, 9, 5, 9));
   EXPECT_EQ(Updated(Vector({7, 8, 9}), end).Fails(), Code::kInvalidArgument);
   EXPECT_EQ(Updated(Vector({7, 8, 9}), Ints({0, 3})).Fails(), Code::kOk) << "nothing is taken";
+}
+
+TEST(Array, MasksOfAnAssignmentAreReadBeforeTheVariable) {
+  TestGraph graph;
+  graph.Add("v", "VariableV2", {}, {{"shape", PartialShape{2}}, {"dtype", DType::kFloat}});
+  graph.Value("at", Ints({0})).Value("end", Ints({2})).Value("step", Ints({1})).Value("value", Vector({1, 2}));
+  const auto assign = [&](std::string name, int64_t mask) {
+    graph.Add(std::move(name), "StridedSliceAssign", {"v", "at", "end", "step", "value"},
+              {{"T", DType::kFloat}, {"Index", DType::kInt32}, {"ellipsis_mask", mask}});
+  };
+  assign("assign", 0);
+  assign("beyond", INT64_MIN);
+  TestSession session(graph);
+  EXPECT_EQ(session.Run({}, {}, {"assign"}).code(), Code::kFailedPrecondition) << "it has no value";
+  EXPECT_EQ(session.Run({}, {}, {"beyond"}).code(), Code::kInvalidArgument);
 }
 
 }  // namespace

@@ -31,6 +31,22 @@ Real SquaredDistance(const Reader<Real>& points, int64_t point, const Reader<Rea
 // Where a distance is no number, the center is as far as can be.
 double Rank(Real distance) { return IsNan(distance) ? INFINITY : distance.v; }
 
+// The k nearest, the nearest first. Of one that is asked for alone, the first center counts until another is nearer: it
+// stays where its distance is no number.
+std::vector<int64_t> Nearest(const std::vector<Real>& distances, int64_t k) {
+  if (k == 1) {
+    const auto nearer = [](Real a, Real b) { return a.v < b.v; };
+    return {std::min_element(distances.begin(), distances.end(), nearer) - distances.begin()};
+  }
+  std::vector<int64_t> order(distances.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return Rank(distances[static_cast<size_t>(a)]) < Rank(distances[static_cast<size_t>(b)]);
+  });
+  order.resize(static_cast<size_t>(k));
+  return order;
+}
+
 void NearestNeighbors(OpContext& c) {
   const Shape &points_shape = c.tensor(0).shape(), &centers_shape = c.tensor(1).shape();
   Require(points_shape.rank() == 2 && centers_shape.rank() == 2, "points and centers must be matrices, not of shapes ",
@@ -47,11 +63,7 @@ void NearestNeighbors(OpContext& c) {
   for (int64_t row = 0; row < rows; ++row) {
     std::vector<Real> all;
     for (int64_t j = 0; j < count; ++j) all.push_back(SquaredDistance(points, row, centers, j, size));
-    std::vector<int64_t> order(all.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-      return Rank(all[static_cast<size_t>(a)]) < Rank(all[static_cast<size_t>(b)]);
-    });
+    const std::vector<int64_t> order = Nearest(all, k);
     for (int64_t i = 0; i < k; ++i) {
       indices[row * k + i] = order[static_cast<size_t>(i)];
       distances[row * k + i] = all[static_cast<size_t>(order[static_cast<size_t>(i)])];

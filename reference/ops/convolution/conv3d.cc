@@ -42,7 +42,6 @@ Convolution ConvolutionOf(const Node& node, const Shape& input, const Shape& fil
   Require(filter.rank() == 5, "a filter has five dimensions, not the shape ", filter.ToString());
   Require(volume.dim(4) == filter.dim(3), "the volumes have ", volume.dim(4), " channels, the filter is for ",
           filter.dim(3));
-  Require(filter.elements() > 0, "the filter must not be empty: ", filter.ToString());
   const auto strides = FiveInts(node, "strides"), dilations = FiveInts(node, "dilations");
   const Padding padding{GetAttr<std::string>(node.attrs, "padding")};
   Convolution conv{volume.dim(0), filter.dim(3), filter.dim(4), {}, layout};
@@ -58,6 +57,16 @@ Convolution BackwardOf(const OpContext& context, const Shape& input, const Shape
   const Shape expected = FromNdhwc(conv.output_shape(), conv.layout);
   Require(context.tensor(2).shape() == expected, "out_backprop has the shape ", context.tensor(2).shape().ToString(),
           ", but the convolution's output has ", expected.ToString());
+  // TensorFlow's gradients take an empty filter, unless all products are empty but for the volumes.
+  Require(conv.in_depth > 0, "the filter is for no channels: ", filter.ToString());
+  bool window_is_empty = false, output_is_empty = false;
+  for (const Window& window : conv.windows) {
+    window_is_empty = window_is_empty || window.kernel == 0;
+    output_is_empty = output_is_empty || window.out == 0;
+  }
+  const int empty = (window_is_empty ? 1 : 0) + (output_is_empty ? 1 : 0) + (conv.out_depth == 0 ? 1 : 0);
+  Require(empty <= 1 || conv.input_shape().elements() == 0, "the filter is empty: ", filter.ToString(),
+          ", for an output of ", expected.ToString());
   return conv;
 }
 
@@ -148,7 +157,9 @@ void BackwardFilter(const Convolution& conv, const Array<Real>& x, const Array<R
 }
 
 void Conv3D(OpContext& context) {
-  const Convolution conv = ConvolutionOf(context.node, context.tensor(0).shape(), context.tensor(1).shape());
+  const Shape& filter = context.tensor(1).shape();
+  const Convolution conv = ConvolutionOf(context.node, context.tensor(0).shape(), filter);
+  Require(filter.elements() > 0, "the filter must not be empty: ", filter.ToString());
   const DType dtype = context.tensor(0).dtype();
   ForKind<Real>(dtype, [&](auto) {
     SumNarrowProductsOf(dtype);
@@ -171,7 +182,7 @@ void Conv3DBackpropInput(OpContext& context) {
   ForKind<Real>(dtype, [&](auto) {
     SumNarrowProductsOf(dtype);
     auto dx = MakeArray<Real>(dtype, conv.input_shape());
-    if (!dx.at.empty()) {
+    if (!dx.at.empty() && conv.filter_shape().elements() > 0) {
       BackwardInput(conv, Load<Real>(context.input(1)), Load<Real>(ToNdhwc(context.input(2), conv.layout)), dx);
     }
     context.Output(0, FromNdhwc(Store(dx), conv.layout));
@@ -184,8 +195,10 @@ void Conv3DBackpropFilter(OpContext& context) {
   ForKind<Real>(dtype, [&](auto) {
     SumNarrowProductsOf(dtype);
     auto dw = MakeArray<Real>(dtype, conv.filter_shape());
-    BackwardFilter(conv, Load<Real>(ToNdhwc(context.input(0), conv.layout)),
-                   Load<Real>(ToNdhwc(context.input(2), conv.layout)), dw);
+    if (!dw.at.empty()) {
+      BackwardFilter(conv, Load<Real>(ToNdhwc(context.input(0), conv.layout)),
+                     Load<Real>(ToNdhwc(context.input(2), conv.layout)), dw);
+    }
     context.Output(0, Store(dw));
   });
 }

@@ -61,6 +61,11 @@ TEST(PoolingRefusals, SizesThatAreInputsAreAskedForTheBatchFirst) {
   };
   EXPECT_EQ(code(Ints({1, 2, 2}), Ints({1, 1, 1, 1})), Code::kInvalidArgument);
   EXPECT_EQ(code(Ints({2, 2, 2, 1}), Ints({1, 1, 1, 1})), Code::kUnimplemented);
+  const auto of_vector = [](const Value& ksize) {
+    return KernelCall{"MaxPoolV2", {Images({2}), ksize, Ints({1, 1, 1, 1})}, {{"padding", "VALID"}}}.Fails();
+  };
+  EXPECT_EQ(of_vector(Ints({2, 2, 2, 1})), Code::kUnimplemented);
+  EXPECT_EQ(of_vector(Ints({1, 2, 2, 1})), Code::kInvalidArgument);
   const Value x = Images({1, 1, 1, 1});
   const KernelCall gradient{"MaxPoolGradV2", {x, x, x, Ints({1, 1, 1, 1}), Ints({1, 1, 1, 0})}, {{"padding", "VALID"}}};
   EXPECT_EQ(gradient.Fails(), Code::kUnimplemented) << "channels are asked for before strides";
@@ -144,6 +149,33 @@ TEST(DilationRefusals, NoStepsOverBatchAndChannels) {
       EXPECT_EQ(code(op, {1, 1, 1, 1}, steps), Code::kUnimplemented) << op;
     }
   }
+}
+
+TEST(ConvolutionRefusals, GradientsOfVolumesTakeAnEmptyFilter) {
+  const AttrMap attrs = {{"padding", "SAME"}, {"strides", Ints64{1, 1, 1, 1, 1}}, {"dilations", Ints64{1, 1, 1, 1, 1}}};
+  const Value x = Images({1, 2, 2, 2, 1}), sizes = Ints({1, 2, 2, 2, 1}), none = Images({1, 0, 1, 1, 3});
+  const Value dy = Images({1, 2, 2, 2, 3}), nowhere = Images({1, 1, 1, 1, 0}), no_dy = Images({1, 2, 2, 2, 0});
+  EXPECT_EQ((KernelCall{"Conv3D", {x, none}, attrs}.Fails()), Code::kInvalidArgument);
+  const auto gradient = [&](std::string_view op, std::vector<Value> inputs) {
+    return KernelCall{op, std::move(inputs), attrs, {DType::kFloat}}().tensor;
+  };
+  for (const Tensor& dx :
+       {gradient("Conv3DBackpropInputV2", {sizes, none, dy}), gradient("Conv3DBackpropInput", {x, nowhere, no_dy})}) {
+    EXPECT_TRUE(dx.BitwiseEquals(x.tensor));
+  }
+  EXPECT_EQ(gradient("Conv3DBackpropFilterV2", {x, Ints({1, 0, 1, 1, 3}), dy}).shape(), none.tensor.shape());
+  EXPECT_EQ(gradient("Conv3DBackpropFilter", {x, nowhere, no_dy}).shape(), nowhere.tensor.shape());
+  EXPECT_EQ((KernelCall{"Conv3DBackpropFilterV2", {x, Ints({1, 0, 1, 1, 0}), no_dy}, attrs}.Fails()),
+            Code::kInvalidArgument)
+      << "neither a window nor channels";
+  EXPECT_EQ(
+      gradient("Conv3DBackpropFilterV2", {Images({0, 2, 2, 2, 1}), Ints({1, 0, 1, 1, 0}), Images({0, 2, 2, 2, 0})})
+          .shape(),
+      Shape({1, 0, 1, 1, 0}));
+  const Value no_x = Images({1, 2, 2, 2, 0});
+  EXPECT_EQ((KernelCall{"Conv3DBackpropFilterV2", {no_x, Ints({1, 1, 1, 0, 3}), dy}, attrs}.Fails()),
+            Code::kInvalidArgument)
+      << "no channels of the input";
 }
 
 TEST(ConvolutionRefusals, OnlyTheGradientsOfDepthwiseOnesPassOverDilations) {

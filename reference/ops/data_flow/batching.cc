@@ -105,7 +105,7 @@ void Unbatch(OpContext& c) {
 void UnbatchGrad(OpContext& c) {
   const auto batcher = Staged<GradientBatcher>(c);
   if (!c.resumed) {
-    Require(c.tensor(3).elements() == 1, "id must be one number, not of shape ", c.tensor(3).shape().ToString());
+    Require(c.tensor(3).rank() == 0, "id must be a scalar, not of shape ", c.tensor(3).shape().ToString());
     Require(c.tensor(2).rank() > 0, "the gradient must have rows");
     const bool has_batch = c.tensor(0).elements() > 0;
     std::vector<int64_t> numbers;
@@ -116,7 +116,7 @@ void UnbatchGrad(OpContext& c) {
               "batch_index holds a number twice");
     }
     const Value gradient = Detached(c.input(2));
-    batcher->Offer(c.tensor(3).data<int64_t>()[0], gradient);
+    batcher->Offer(c.tensor(3).scalar<int64_t>(), gradient);
     if (!has_batch) return c.Output(0, CopyOut(gradient, 0, 0, 0));
     batcher->Ask(c.execution, {std::move(numbers)});
   }

@@ -70,13 +70,18 @@ std::string NextRecord(Stream& stream, const std::string& patterns) {
 
 void CheckBatch(const Node& node) {
   const auto size = GetAttr<int64_t>(node.attrs, "batch_size");
-  Require(size >= 0 && size <= INT32_MAX, "batch_size must not be negative, nor 2^31 or more: ", size);
+  Require(size >= 0, "batch_size must not be negative: ", size);
 }
 
 void RecordInput(OpContext& c) {
   Stream& stream = StateOf<Stream>(c, [&] { return NewStream(c.node); });
   const auto& patterns = c.attr<std::string>("file_pattern");
-  Tensor batch(DType::kString, {c.attr<int64_t>("batch_size")});
+  const auto size = c.attr<int64_t>("batch_size");
+  if (size > INT32_MAX) {  // a batch beyond reason, but whether there are files is asked first
+    NextRecord(stream, patterns);
+    throw InvalidArgument("a batch of ", size, " records is too large: batch_size must be below 2^31");
+  }
+  Tensor batch(DType::kString, {size});
   for (std::string& record : batch.mutable_data<std::string>()) {
     for (; stream.skipped > 0; --stream.skipped) NextRecord(stream, patterns);
     record = NextRecord(stream, patterns);

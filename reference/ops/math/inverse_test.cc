@@ -69,6 +69,14 @@ TEST(Special, FunctionsAtInfinity) {
   EXPECT_EQ(Of("Zeta", INFINITY, 2), 0);
 }
 
+// TensorFlow's factors meet as infinity and zero at some numbers and not at others: it answers NaN there.
+TEST(Special, NothingIsKnownOfAPolygammaOfInfiniteOrder) {
+  for (const float x : {-2.5F, 0.5F, 3.0F}) {
+    const KernelCall call{.op = "Polygamma", .inputs = {Scalar(INFINITY), Scalar(x)}, .accuracy = Composed(8)};
+    EXPECT_EQ(Bounds(call())[0], INFINITY) << x;
+  }
+}
+
 // Nine terms in float32 end in front of poles that a number far below zero leaves above them, or close to zero, where
 // the tail diverges.
 TEST(Special, BoundsOfZetaSayWhatFloat32LeavesOut) {

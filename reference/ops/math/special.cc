@@ -212,7 +212,8 @@ double PolygammaOf(double n, double x) {
 Real Polygamma(Real n, Real x) {
   const double v = PolygammaOf(n.v, x.v), slope = PolygammaOf(n.v + 1, x.v);
   const double factorial = n.v >= 1 ? std::tgamma(n.v + 1) : 0, left_out = LeftOutOfZeta(n.v + 1, x.v);
-  if (n.e > 0 || ReachesPole(x) || left_out == INFINITY) return {v, INFINITY, Chain(slope, x.d)};
+  // Of an infinite order TensorFlow gives no number wherever its factors are infinity and zero.
+  if (n.e > 0 || std::isinf(n.v) || ReachesPole(x) || left_out == INFINITY) return {v, INFINITY, Chain(slope, x.d)};
   const double carried = x.e == 0 ? 0 : x.e * std::fabs(PolygammaOf(n.v + 1, x.v - x.e));
   // n! is taken as exp(log n!), whose error grows with the logarithm.
   const double units = ElementaryUnits() * (1 + LgammaOf(n.v + 1));

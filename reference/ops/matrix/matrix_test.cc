@@ -34,6 +34,17 @@ TEST(Matrix, AnEmptyInnerDimensionGivesZeros) {
   EXPECT_THAT(Floats(product), ElementsAre(0, 0));
 }
 
+// N6: TensorFlow answers 0.
+TEST(Matrix, SubnormalFactorsMayBeTakenForZero) {
+  const float small = std::numeric_limits<float>::denorm_min() * 1000;
+  const Value sums = MatMul(MakeTensor<float>({1, 2}, {small, small}), MakeTensor<float>({2, 1}, {0x1p80f, 0x1p80f}))();
+  ASSERT_GT(Floats(sums)[0], SmallestNormal(DType::kFloat));
+  EXPECT_GE(Bounds(sums)[0], Floats(sums)[0]);
+  const float normal = std::numeric_limits<float>::min();
+  const Value of_normals = MatMul(MakeTensor<float>({1, 1}, {normal}), MakeTensor<float>({1, 1}, {0x1p80f}))();
+  EXPECT_LT(Bounds(of_normals)[0], Floats(of_normals)[0]);
+}
+
 TEST(Matrix, IntegersWrap) {
   const Value big = MakeTensor<int64_t>({1, 2}, {INT64_MAX, INT64_MAX}), small = MakeTensor<int64_t>({2, 1}, {2, 2});
   EXPECT_THAT(Integers(MatMul(big, small)()), ElementsAre(-4));

@@ -50,6 +50,7 @@ void ToVariant(OpContext& c) {
     whole.values = values;
     return c.Output(0, MakeScalar(AsVariant(std::move(whole))));
   }
+  if (c.tensor(0).shape() == Shape{0}) throw Internal("the outermost splits are empty: there are no rows to take out");
   std::vector<Splits> nested;
   for (int i = 0; i < ragged_rank; ++i) nested.push_back(VectorSplitsOf(c, i));
   for (size_t i = 0; i < nested.size(); ++i) {
@@ -182,7 +183,6 @@ Value PartOfGradient(const OpContext& c, const Variant& element, size_t row, con
 void VariantGradient(OpContext& c) {
   const Tensor& encoded = c.tensor(0);
   const Shape shape = ShapeOfVector(c.tensor(2), "dense_values_shape");
-  CheckResultSize(shape);
   std::vector<Value> parts;
   int64_t elements = 0;
   for (const Variant& element : encoded.data<Variant>()) {
@@ -192,6 +192,7 @@ void VariantGradient(OpContext& c) {
   if (parts.size() == 1) return c.Output(0, parts[0]);
   Require(elements == shape.elements(), "the variants hold ", elements, " values, but the gradient has the shape ",
           shape.ToString());
+  CheckResultSize(shape);
   Assembly joined(c.attr<DType>("Tvalues"), shape);
   int64_t at = 0;
   for (const Value& part : parts) {

@@ -65,6 +65,15 @@ TEST(RaggedVariant, IsTakenOutAsWhatItIs) {
   }
 }
 
+// As TensorFlow answers.
+TEST(RaggedVariant, OfABatchWithEmptyOutermostSplitsIsInternal) {
+  TestGraph graph = Nested();
+  graph.Add("splits", "Placeholder", {}, {{"dtype", DType::kInt64}});
+  graph.Add("unsplit", "RaggedTensorToVariant", {"splits", "values"}, Encoding(1, true));
+  TestSession session(graph);
+  EXPECT_EQ(session.Run({"unsplit:0"}, {{"splits", MakeVector<int64_t>({})}}).code(), Code::kInternal);
+}
+
 // Rows without elements take no memory, so that two variants of them hold more than int64 counts.
 TEST(RaggedVariant, RefusesMoreRowsThanItsSplitsCount) {
   TestGraph graph;

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "reference/ops/lib/sparse_tensor.h"
+#include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
 namespace {
@@ -25,6 +26,8 @@ void CheckCountable(const SparseTensor& part, int i) {
                    PartialShape(part.shape).ToString());
   }
 }
+
+void CheckAxis(const Node& node) { Int32Attr(node, "concat_dim"); }
 
 void SparseConcat(OpContext& c) {
   const auto n = static_cast<int>(c.attr<int64_t>("N"));
@@ -67,7 +70,7 @@ void SparseConcat(OpContext& c) {
 }
 
 constexpr KernelRow kRows[] = {
-    {"SparseConcat", SparseConcat},
+    {"SparseConcat", SparseConcat, CheckAxis},
 };
 
 }  // namespace

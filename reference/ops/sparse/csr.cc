@@ -21,6 +21,7 @@ void ToCsr(OpContext& c) {
   const int64_t count = rank == 2 ? 1 : input.shape[0], rows = input.shape[static_cast<size_t>(rank - 2)],
                 columns = input.shape[static_cast<size_t>(rank - 1)];
   Require(count >= 0 && rows >= 0 && columns >= 0, "the shape of a batch of matrices has a negative size");
+  Require(rows < INT64_MAX, "where ", rows, " rows begin and end cannot be counted");
   RequireMemory(CheckedMultiply(count, rows).value_or(INT64_MAX), sizeof(int64_t));
   std::vector<std::vector<int64_t>> lengths(static_cast<size_t>(count),
                                             std::vector<int64_t>(static_cast<size_t>(rows)));

@@ -35,6 +35,14 @@ TEST(CsrOrdering, NeighboursOfWhatIsGoneAreNeighbours) {
   EXPECT_THAT(orders.tensor.data<int32_t>(), ElementsAre(0, 1, 2, 1, 0, 2)) << "above the diagonal nothing is read";
 }
 
+TEST(Csr, RefusesMoreRowsThanHaveSplits) {
+  const KernelCall vast{
+      .op = "SparseTensorToCSRSparseMatrix",
+      .inputs = {MakeTensor<int64_t>({1, 2}, {0, 0}), Zeros(DType::kFloat, {1}), MakeVector<int64_t>({INT64_MAX, 1})},
+      .output_types = {DType::kVariant}};
+  EXPECT_EQ(vast.Fails(), Code::kInvalidArgument);
+}
+
 TEST(CsrOrdering, RefusesWhatHasNoOrder) {
   EXPECT_EQ(Ordering(Csr({0, 0}, {2, 3})).Fails(), Code::kInvalidArgument);
   EXPECT_THROW(Csr({0, 4}, {2, 2}), Error) << "a column that the shape does not have";

@@ -33,6 +33,19 @@ TEST(Sparse, SumsAreThoseOfTheElements) {
   EXPECT_EQ(outside.Fails(), Code::kInternal);
 }
 
+TEST(Sparse, TheAxisOfAConcatenationIsAskedForBeforeItsParts) {
+  const Value vast = MakeVector<int64_t>({INT64_MAX, INT64_MAX}), values = Vector({1, 5, 3});
+  const auto code = [&](int64_t axis) {
+    return KernelCall{.op = "SparseConcat",
+                      .inputs = {kAt, kAt, values, values, vast, vast},
+                      .attrs = {{"N", 2}, {"concat_dim", axis}},
+                      .output_types = {DType::kInt64, DType::kFloat, DType::kInt64}}
+        .Fails();
+  };
+  EXPECT_EQ(code(0), Code::kInternal) << "the parts cannot be counted";
+  EXPECT_EQ(code(int64_t{1} << 31), Code::kInvalidArgument);
+}
+
 TEST(Sparse, TheDistanceOfRowsIsThatOfTheirElements) {
   const Value empty = MakeTensor<int64_t>({0, 2}, {});
   const KernelCall distance{.op = "EditDistance",

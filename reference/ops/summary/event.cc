@@ -9,14 +9,14 @@ namespace {
 template <class Show>
 void Write(OpContext& c, const Show& show) {
   SummaryLog& writer = WriterOf(c);
-  const int64_t step = ScalarAt<int64_t>(c, 1, "step");
+  const int64_t step = OnlyAt<int64_t>(c, 1, "step");
   pb::Summary summary;
   show(&summary);
   writer.log.AddSummary(step, summary.SerializeAsString());
   FlushIfDue(writer);
 }
 
-const std::string& Tag(const OpContext& c) { return ScalarAt<std::string>(c, 2, "tag"); }
+const std::string& Tag(const OpContext& c) { return OnlyAt<std::string>(c, 2, "tag"); }
 
 void WriteScalarSummary(OpContext& c) {
   Write(c, [&](pb::Summary* summary) {
@@ -46,7 +46,7 @@ void WriteImageSummary(OpContext& c) {
 
 void WriteAudioSummary(OpContext& c) {
   Write(c, [&](pb::Summary* summary) {
-    ShowSounds(Tag(c), c.tensor(3), ScalarAt<float>(c, 4, "sample_rate"), c.attr<int64_t>("max_outputs"), summary);
+    ShowSounds(Tag(c), c.tensor(3), OnlyAt<float>(c, 4, "sample_rate"), c.attr<int64_t>("max_outputs"), summary);
   });
 }
 
@@ -67,21 +67,15 @@ void WriteRawProtoSummary(OpContext& c) {
   });
 }
 
-const std::string& OnlyString(const OpContext& c, int input, std::string_view what) {
-  const Tensor& tensor = c.tensor(input);
-  Require(tensor.elements() == 1, what, " must be one string, not of shape ", tensor.shape().ToString());
-  return tensor.data<std::string>()[0];
-}
-
 void WriteGraphSummary(OpContext& c) {
   SummaryLog& writer = WriterOf(c);
-  writer.log.AddGraph(ScalarAt<int64_t>(c, 1, "step"), OnlyString(c, 2, "tensor"));
+  writer.log.AddGraph(OnlyAt<int64_t>(c, 1, "step"), OnlyAt<std::string>(c, 2, "tensor"));
   FlushIfDue(writer);
 }
 
 void ImportEvent(OpContext& c) {
   SummaryLog& writer = WriterOf(c);
-  writer.log.AddEvent(OnlyString(c, 1, "event"));
+  writer.log.AddEvent(OnlyAt<std::string>(c, 1, "event"));
   FlushIfDue(writer);
 }
 

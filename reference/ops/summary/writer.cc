@@ -35,12 +35,12 @@ void CreateSummaryFileWriter(OpContext& c) {
 // Metadata that are empty are left out; of those that are no message what can be read of them counts.
 void WriteSummary(OpContext& c) {
   SummaryLog& writer = WriterOf(c);
-  const int64_t step = ScalarAt<int64_t>(c, 1, "step");
+  const int64_t step = OnlyAt<int64_t>(c, 1, "step");
   pb::Summary summary;
   pb::Summary::Value* const value = summary.add_value();
-  value->set_tag(ScalarAt<std::string>(c, 3, "tag"));
+  value->set_tag(OnlyAt<std::string>(c, 3, "tag"));
   ContentToProto(c.tensor(2), value->mutable_tensor());
-  const std::string& metadata = ScalarAt<std::string>(c, 4, "summary_metadata");
+  const std::string& metadata = OnlyAt<std::string>(c, 4, "summary_metadata");
   if (!metadata.empty()) value->mutable_metadata()->ParsePartialFromString(metadata);
   writer.log.AddSummary(step, summary.SerializeAsString());
   FlushIfDue(writer);

@@ -18,6 +18,13 @@ const T& ScalarAt(const OpContext& c, int input, std::string_view what) {
   Require(tensor.rank() == 0, what, " must be a scalar, not of shape ", tensor.shape().ToString());
   return tensor.data<T>()[0];
 }
+// What is written is not asked for its rank.
+template <class T>
+const T& OnlyAt(const OpContext& c, int input, std::string_view what) {
+  const Tensor& tensor = c.tensor(input);
+  Require(tensor.elements() == 1, what, " must have one element, not the shape ", tensor.shape().ToString());
+  return tensor.data<T>()[0];
+}
 
 // The writer behind input 0; kNotFound where there is none.
 inline SummaryLog& WriterOf(OpContext& c) {

@@ -52,5 +52,24 @@ TEST(SummaryWriter, EventsAreInTheFileAfterAFlushOrWhenTheQueueIsFull) {
   EXPECT_EQ(events[3].summary().value(0).tensor().tensor_content(), std::string("\0\0\0\x3f", 4));
 }
 
+// As TensorFlow does, whose writers are made of scalars.
+TEST(SummaryWriter, EventsTakeOneElementOfAnyRank) {
+  const TemporaryFolder folder;
+  TestGraph graph = WriterGraph(folder.path() + "/logs", 1);
+  graph.Value("steps", MakeTensor<int64_t>({1, 1}, {3})).Value("tags", MakeVector<std::string>({"loss"}));
+  graph.Value("two", MakeVector<int64_t>({3, 4})).Value("queues", MakeVector<int32_t>({1}));
+  const AttrMap attrs = {{"T", DType::kFloat}};
+  graph.Add("write_one", "WriteSummary", {"writer", "steps", "value", "tags", "metadata"}, attrs);
+  graph.Add("write_number", "WriteScalarSummary", {"writer", "steps", "tags", "value"}, attrs);
+  graph.Add("write_two", "WriteSummary", {"writer", "two", "value", "tag", "metadata"}, attrs);
+  graph.Add("create_one", "CreateSummaryFileWriter", {"writer", "logs", "queues", "millis", "suffix"});
+  TestSession session(graph);
+  EXPECT_EQ(session.Run({}, {}, {"create_one"}).code(), Code::kInvalidArgument);
+  ASSERT_EQ(session.Run({}, {}, {"create"}).code(), Code::kOk);
+  EXPECT_EQ(session.Run({}, {}, {"write_one"}).code(), Code::kOk);
+  EXPECT_EQ(session.Run({}, {}, {"write_number"}).code(), Code::kOk);
+  EXPECT_EQ(session.Run({}, {}, {"write_two"}).code(), Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace plumb::reference

@@ -22,7 +22,9 @@ std::span<const OpRow> ClusteringNearestNeighbors() {
   static const OpRow rows[] = {
       {.signature = "NearestNeighbors(points: float32, centers: float32, k: int64) -> (nearest_center_indices: int64, "
                     "nearest_center_distances: float32)",
-       .doc = "The k nearest centers of each point, the nearest first, and their squared distances.",
+       .doc =
+           "The k nearest centers of each point, the nearest first, and their squared distances. A distance that is no "
+           "number is the largest; but of one center alone the first is taken, until another is nearer.",
        .shape_fn = NearestShapes,
        .cost = 16,
        .accuracy = Composed(1),

@@ -92,6 +92,7 @@ std::span<const OpRow> DataFlowTensorList() {
        .cpu = "element_dtype in [numbers, quantized, bool, string, variant]",
        .gpu = "element_dtype in [floats, complexes, bool, int64, variant]",
        .shape_fn = PopBackShapes,
+       .strictness = Strictness::kRepeatsDeclaration,  // an element that has a value gives that, whatever was asked for
        .gradient = PopBackGradient,
        .gradient_trial = {.untried = kListsAreInPrograms},
        .samples = {"l = EmptyTensorList element_dtype=$element_dtype shape_type=int32: {-1, 3} -1; "

@@ -10,7 +10,7 @@ namespace {
 Shapes ToVariantShapes(const ShapeContext& c) {
   const auto ragged_rank = static_cast<int>(c.attr<int64_t>("RAGGED_RANK"));
   for (int i = 0; i < ragged_rank; ++i) WithRank(c, i, 1);
-  if (ragged_rank > 0) WithRankAtLeast(c, ragged_rank, 1);
+  WithRankAtLeast(c, ragged_rank, 1);
   if (!c.attr<bool>("batched_input") || ragged_rank == 0) return {PartialShape(Shape())};
   const int64_t splits = WithRank(c, 0, 1).dim(0);
   return {PartialShape{splits < 0 ? -1 : SubtractSizes(c, splits, 1)}};
