@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "client/saved_model/saved_model.h"
 #include "client/training/restore_graph.h"
 #include "spec/checkpoint/bundle.h"
 #include "spec/checkpoint/checkpoint_state.h"
@@ -30,7 +31,7 @@ std::string PrefixOf(const std::string& prefix_or_folder) {
           "'");
   if (!Files().IsFolder(prefix_or_folder)) return prefix_or_folder;
   if (const auto latest = LatestCheckpoint(Files(), prefix_or_folder)) return *latest;
-  const std::string of_saved_model = prefix_or_folder + "/variables/variables";
+  const std::string of_saved_model = VariablesOf(prefix_or_folder);
   if (Files().Exists(BundleIndexPath(of_saved_model))) return of_saved_model;
   throw NotFound("the folder '", prefix_or_folder, "' names no checkpoint that is there");
 }

@@ -27,9 +27,8 @@ bool IsThere(const std::string& path) {
   }
 }
 
-std::string VariablesOf(const SavedModel& model) { return model.folder + "/variables/variables"; }
 bool HasVariables(const SavedModel& model) {
-  return IsThere(VariablesOf(model) + ".index") || IsThere(VariablesOf(model));
+  return IsThere(VariablesOf(model.folder) + ".index") || IsThere(VariablesOf(model.folder));
 }
 
 // What a failure of the model may come of, and does not say by itself.
@@ -93,7 +92,7 @@ void Restore(const SavedModel& model, Session& session) {
   Require(!saver.restore.empty() && !saver.filename.empty(), "'", model.folder,
           "' has variables, but its graph names no node that restores them");
   std::vector<Feed> feeds = AssetFeeds(model);
-  feeds.emplace_back(saver.filename, MakeScalar<std::string>(VariablesOf(model)));
+  feeds.emplace_back(saver.filename, MakeScalar<std::string>(VariablesOf(model.folder)));
   std::vector<Tensor> outputs;
   ThrowUnlessOk(session.Run(feeds, {}, {&saver.restore, 1}, &outputs), "restoring the variables");
 }
@@ -144,6 +143,8 @@ std::vector<Feed> FeedsOf(const Signature& signature, const std::map<std::string
 }
 
 }  // namespace
+
+std::string VariablesOf(const std::string& folder) { return folder + "/variables/variables"; }
 
 std::vector<MetaGraph> ReadSavedModelGraphs(const std::string& folder) {
   const std::string_view file = std::string_view(folder).substr(folder.rfind('/') + 1);

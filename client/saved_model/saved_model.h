@@ -25,6 +25,9 @@ struct SavedModel {
   MetaGraph meta;
 };
 
+// The prefix of the checkpoint that holds the variables, if there are any.
+std::string VariablesOf(const std::string& folder);
+
 // All graphs of a folder, of saved_model.pb or else saved_model.pbtxt. Throws kNotFound when there is neither, and as
 // ParseSavedModel does; the message names the file.
 std::vector<MetaGraph> ReadSavedModelGraphs(const std::string& folder);

@@ -23,11 +23,11 @@ struct FencedBuffer : Buffer {
   unsigned char* end() const { return pages + size - page(); }
 
   void Check() const {
-    const auto* const first = static_cast<const unsigned char*>(data);
+    auto* const first = static_cast<unsigned char*>(data);
     const auto holds = [](unsigned char byte) { return byte == kFenceByte; };
     const char* where = nullptr;
-    if (!std::all_of(begin(), const_cast<unsigned char*>(first), holds)) where = "before";
-    if (!std::all_of(first + bytes, const_cast<const unsigned char*>(end()), holds)) where = "behind";
+    if (!std::all_of(begin(), first, holds)) where = "before";
+    if (!std::all_of(first + bytes, end(), holds)) where = "behind";
     if (where == nullptr) return;
     std::fprintf(stderr, "somebody wrote %s the %zu bytes of a tensor\n", where, bytes);
     std::abort();

@@ -190,8 +190,7 @@ TEST(FunctionCalls, NameNodesByTheirPath) {
   EXPECT_EQ(PathInto("loop", "body"), "loop:body");
 }
 
-// FN9: each level names twice as many functions as the one before, though it takes no more memory.
-// The function itself is one of those that are counted.
+// FN9: the function itself is one of those that are counted.
 TEST(FunctionLibrary, RefusesAttributesThatNameTooManyFunctions) {
   constexpr size_t kTooMany = 1 << 16;
   const auto library =
@@ -205,6 +204,7 @@ TEST(FunctionLibrary, RefusesAttributesThatNameTooManyFunctions) {
   EXPECT_EQ(code_of(kTooMany - 1), Code::kResourceExhausted);
 }
 
+// FN9: each level names twice as many functions as the one before, though it takes no more memory.
 TEST(FunctionLibrary, RefusesAttributesThatDouble) {
   const FunctionRef both = Ref("h", {{"a", AttrPlaceholder{"g"}}, {"b", AttrPlaceholder{"g"}}});
   const auto library = LibraryOf({MakeFunction("f(x: float32) -> (y: float32)", "g: func",

@@ -14,12 +14,12 @@
 namespace plumb::fast {
 namespace {
 
-std::string NoDeviceFor(const std::string& node, const std::string& request, const DeviceSet& devices, bool is_soft) {
+Error NoDeviceFor(const std::string& node, const std::string& request, const DeviceSet& devices, bool is_soft) {
   const std::string& last = devices[devices.size() - 1].name();
   const std::string others =
       devices.size() == 1 ? Str("device is ", last) : Str("devices are ", devices[0].name(), " … ", last);
-  return Str("Cannot assign a device for node '", node, "': it was explicitly assigned to ", request, ", but the ",
-             others, is_soft ? "" : "; with soft placement it runs elsewhere");
+  return InvalidArgument("Cannot assign a device for node '", node, "': it was explicitly assigned to ", request,
+                         ", but the ", others, is_soft ? "" : "; with soft placement it runs elsewhere");
 }
 
 class Placer {
@@ -80,7 +80,7 @@ class Placer {
     // A kernel that nobody has is missed when the plan is made (rule A7).
     std::vector<int> matching = Described(request);
     const StepNode& node = graph_[members.front()];
-    Require(!matching.empty(), NoDeviceFor(node.name, request.ToString(), devices_, soft_));
+    if (matching.empty()) throw NoDeviceFor(node.name, request.ToString(), devices_, soft_);
     for (const NodeId member : members) {
       Require(WithKernels(Described(DeviceName()), {member}).empty() || !WithKernels(matching, {member}).empty(),
               "Cannot assign a device for node '", graph_[member].name, "': ", request.ToString(),
@@ -325,7 +325,7 @@ void CheckDeviceRequests(const Graph& graph, const DeviceSet& devices, bool allo
     }
     bool is_met = false;
     for (int i = 0; i < devices.size(); ++i) is_met = is_met || request.Describes(devices[i].parts());
-    Require(is_met, NoDeviceFor(node.name, node.device, devices, allow_soft_placement));
+    if (!is_met) throw NoDeviceFor(node.name, node.device, devices, allow_soft_placement);
   }
 }
 

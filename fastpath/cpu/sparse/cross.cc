@@ -95,8 +95,8 @@ class Cross final : public Kernel {
       : sparse_(static_cast<int>(GetAttr<int64_t>(node.attrs, "N"))),
         dense_(static_cast<int>(GetAttr<std::vector<DType>>(node.attrs, "dense_types").size())),
         is_v2_(is_v2),
-        is_hashed_(OutputType(node, 1) == DType::kInt64) {
-    has_all_values_ = GetAttr<std::vector<DType>>(node.attrs, "sparse_types").size() == static_cast<size_t>(sparse_);
+        is_hashed_(OutputType(node, 1) == DType::kInt64),
+        has_all_values_(std::ssize(GetAttr<std::vector<DType>>(node.attrs, "sparse_types")) == sparse_) {
     if (is_v2_) return;
     buckets_ = static_cast<uint64_t>(GetAttr<int64_t>(node.attrs, "num_buckets"));
     key_ = static_cast<uint64_t>(GetAttr<int64_t>(node.attrs, "hash_key"));
@@ -200,7 +200,7 @@ class Cross final : public Kernel {
   const int dense_;
   const bool is_v2_;
   const bool is_hashed_;
-  bool has_all_values_ = false;  // for each of the indices
+  const bool has_all_values_;  // for each of the indices
   uint64_t buckets_ = 0;
   uint64_t key_ = 0;
   bool only_texts_ = false;

@@ -102,35 +102,23 @@ class RawKernel final : public SummaryEventKernel {
   }
 };
 
-// What stands in one string, and is the whole event but for its step.
-class MessageKernel : public WriterKernel {
+class GraphKernel final : public WriterKernel {
  public:
   using WriterKernel::WriterKernel;
-
- protected:
-  const std::string& MessageIn(const Tensor& tensor) const {
-    Require(tensor.elements() == 1, "there is one message, not a tensor of shape ", Printed(tensor.shape()));
-    return tensor.data<std::string>()[0];
-  }
-};
-
-class GraphKernel final : public MessageKernel {
- public:
-  using MessageKernel::MessageKernel;
   void Run(KernelContext& context) override {
     const auto writer = Writer(context);
     const int64_t step = OnlyAt<int64_t>(context, 1);
-    const std::string& graph = MessageIn(context.input(2));
+    const std::string& graph = OnlyAt<std::string>(context, 2);
     if (!writer->Add([&](EventLog& log) { log.AddGraph(step, graph); })) ThrowNoWriter(context);
   }
 };
 
-class ImportKernel final : public MessageKernel {
+class ImportKernel final : public WriterKernel {
  public:
-  using MessageKernel::MessageKernel;
+  using WriterKernel::WriterKernel;
   void Run(KernelContext& context) override {
     const auto writer = Writer(context);
-    const std::string& event = MessageIn(context.input(1));
+    const std::string& event = OnlyAt<std::string>(context, 1);
     if (!writer->Add([&](EventLog& log) { log.AddEvent(event); })) ThrowNoWriter(context);
   }
 };

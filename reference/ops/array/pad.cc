@@ -38,7 +38,9 @@ void Pad(OpContext& context) {
   for (int axis = 0; axis < shape.rank(); ++axis) base += paddings[2 * axis] * strides[axis];
   const auto positions = Positions(shape, strides, base);
   Assembly padded(value.tensor.dtype(), result);
-  for (int64_t i = 0; i < result.elements() && context.num_inputs() > 2; ++i) padded.Copy(i, context.input(2), 0);
+  if (context.num_inputs() > 2) {
+    for (int64_t i = 0; i < result.elements(); ++i) padded.Copy(i, context.input(2), 0);
+  }
   for (size_t i = 0; i < positions.size(); ++i) padded.Copy(positions[i], value, static_cast<int64_t>(i));
   context.Output(0, padded.Take());
 }
