@@ -14,13 +14,20 @@
 #include "spec/core/memory.h"
 #include "spec/core/thread_annotations.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace plumb::fast {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool kCaching = false;  // so that AddressSanitizer sees every use after the last release
+// Until it is released, who touches it is reported.
+void Forbid(const char* from, uint64_t bytes) { __asan_poison_memory_region(from, bytes); }
 #else
 constexpr bool kCaching = true;
+void Forbid(const char*, uint64_t) {}
 #endif
 
 constexpr int64_t kAlwaysKept = int64_t{1} << 30;  // in the common cache, of small blocks and of big ones
@@ -271,6 +278,7 @@ Buffer* AllocateBuffer(int64_t bytes) {
   block->bytes = static_cast<size_t>(bytes);
   block->is_variable = false;
   block->guard = nullptr;
+  Forbid(static_cast<const char*>(block->data) + bytes, size.bytes - static_cast<uint64_t>(bytes));
   return block;
 }
 

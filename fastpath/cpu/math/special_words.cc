@@ -1,6 +1,7 @@
 #include "fastpath/cpu/math/special_words.h"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <unsupported/Eigen/SpecialFunctions>
 
@@ -18,6 +19,12 @@ namespace {
 // Below it Eigen's sum has too many terms, or no end. Whole numbers have an answer at once.
 bool HasTooManyTerms(double q) { return q < -1048576 && q != std::floor(q); }
 
+// A pole of an order that is even, as all floats are from there on; Eigen's 64-bit integers do not hold them.
+template <class T>
+bool IsPoleOfLargeOrder(T x, T q) {
+  return x >= T(int64_t{1} << 62) && q <= 0 && q == std::floor(q);
+}
+
 // Σ (q + k)⁻ˣ where each term is nothing: it falls with k, and the first is.
 template <class T>
 bool IsSumOfNothing(T x, T q) {
@@ -27,11 +34,13 @@ bool IsSumOfNothing(T x, T q) {
 template <class T>
 T ZetaWithin(T x, T q) {
   if (IsSumOfNothing(x, q)) return 0;
+  if (IsPoleOfLargeOrder(x, q)) return std::numeric_limits<T>::infinity();
   return x > 1 && HasTooManyTerms(q) ? std::numeric_limits<T>::quiet_NaN() : Eigen::numext::zeta(x, q);
 }
 template <class T>
 T PolygammaWithin(T n, T x) {
   if (std::isfinite(n) && n >= 1 && n == std::floor(n) && std::isinf(x) && x > 0) return 0;
+  if (IsPoleOfLargeOrder(n, x)) return std::numeric_limits<T>::infinity();
   return n > 0 && HasTooManyTerms(x) ? std::numeric_limits<T>::quiet_NaN() : Eigen::numext::polygamma(n, x);
 }
 

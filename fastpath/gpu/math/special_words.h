@@ -49,16 +49,23 @@ template <class T>
 PLUMB_GPU_WORD bool HasTooManyTerms(T q) {
   return q < T(-1048576) && q != std::floor(q);
 }
+// A pole of an order that is even, as all floats are from there on; Eigen's 64-bit integers do not hold them.
+template <class T>
+PLUMB_GPU_WORD bool IsPoleOfLargeOrder(T x, T q) {
+  return x >= T(int64_t{1} << 62) && q <= T(0) && q == std::floor(q);
+}
 template <class T>
 PLUMB_GPU_WORD T ZetaOf(T x, T q) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();
   if ((x > T(1) && q == kInfinity) || (x == kInfinity && q > T(1))) return T(0);  // each term is nothing
+  if (IsPoleOfLargeOrder(x, q)) return kInfinity;
   return x > T(1) && HasTooManyTerms(q) ? std::numeric_limits<T>::quiet_NaN() : Eigen::numext::zeta(x, q);
 }
 template <class T>
 PLUMB_GPU_WORD T PolygammaOf(T n, T x) {
   constexpr T kInfinity = std::numeric_limits<T>::infinity();
   if (n >= T(1) && n < kInfinity && n == std::floor(n) && x == kInfinity) return T(0);
+  if (IsPoleOfLargeOrder(n, x)) return kInfinity;
   return n > T(0) && HasTooManyTerms(x) ? std::numeric_limits<T>::quiet_NaN() : Eigen::numext::polygamma(n, x);
 }
 #define PLUMB_INLINE PLUMB_GPU_WORD
