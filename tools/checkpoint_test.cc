@@ -121,6 +121,8 @@ TEST_F(CheckpointTool, AFolderStandsForItsLatest) {
   WriteCheckpointState(Files(), folder_.path(), {.latest = prefix, .all = {prefix}});
   EXPECT_EQ(PrefixOf(folder_.path()), prefix);
   EXPECT_EQ(PrefixOf(prefix), prefix);
+  Files().MakeFolders(prefix);
+  EXPECT_EQ(PrefixOf(prefix), prefix);
   Files().Write(prefix + ".meta", "");
   for (const char* const end : {".index", ".data-00000-of-00001", ".meta"}) {
     EXPECT_THAT(StatusOf([&] { PrefixOf(prefix + end); }).message(),

@@ -29,15 +29,15 @@ std::string PrefixOf(const std::string& prefix_or_folder) {
   const std::string prefix = PrefixOfFile(prefix_or_folder);
   Require(prefix.empty(), "'", prefix_or_folder, "' is one file of a checkpoint: name the checkpoint as '", prefix,
           "'");
-  if (!Files().IsFolder(prefix_or_folder)) return prefix_or_folder;
+  // A checkpoint comes before a folder of its name.
+  if (Files().Exists(BundleIndexPath(prefix_or_folder)) || !Files().IsFolder(prefix_or_folder)) return prefix_or_folder;
   if (const auto latest = LatestCheckpoint(Files(), prefix_or_folder)) return *latest;
   const std::string of_saved_model = VariablesOf(prefix_or_folder);
   if (Files().Exists(BundleIndexPath(of_saved_model))) return of_saved_model;
   throw NotFound("the folder '", prefix_or_folder, "' names no checkpoint that is there");
 }
 
-void Restore(Session& session, const MetaGraph& meta, const std::string& checkpoint) {
-  const std::string prefix = PrefixOf(checkpoint);
+void Restore(Session& session, const MetaGraph& meta, const std::string& prefix) {
   std::vector<Tensor> outputs;
   if (const auto saver = SaverOf(meta)) {
     const Feed feed = {saver->filename, MakeScalar(prefix)};

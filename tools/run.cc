@@ -36,11 +36,14 @@ class RunGraph : public Command {
     options.Option("--sandbox", &sandbox_,
                    "folder that the graph's ops may read and write files below, besides reading what --restore names; "
                    "else anywhere");
-    options.Flag(
-        "--queue-runners", &queue_runners_,
-        "run the initialisers of the MetaGraph's tables and local variables first, such as counters of epochs, "
-        "and its queue runners beside the steps");
-    options.Option("--target", &targets_, "node to run first, each in a step of its own; may be repeated");
+    options.Option("--first", &first_,
+                   "node to run before all else but --restore, in a step of its own, such as the initialiser of the "
+                   "variables; may be repeated");
+    options.Flag("--queue-runners", &queue_runners_,
+                 "run the initialisers of the MetaGraph's tables and local variables, such as counters of epochs, "
+                 "after --first, "
+                 "and its queue runners beside the steps that follow");
+    options.Option("--target", &targets_, "node to run before the fetches, each in a step of its own; may be repeated");
     options.Option("--backend", &backend_, "reference, cpu, sim, gpu-emulated, gpu, gpu:N or the path of a library");
     options.Count("--threads", &threads_, "threads of the cpu backend; 0: one per core");
     options.Flag("--soft-placement", &soft_placement_,
@@ -52,7 +55,7 @@ class RunGraph : public Command {
     options.Count("--timeout", &timeout_, "seconds that a step may take, then it says what it waits for; 0: any time");
   }
   int Run() override {
-    Require(!fetches_.empty() || !targets_.empty(),
+    Require(!fetches_.empty() || !targets_.empty() || !first_.empty(),
             "there is nothing to run: name a tensor to print by --fetch NAME:0, or a node by --target NAME");
     CheckSandbox(sandbox_, backend_);
     SessionOptions options;
@@ -72,6 +75,8 @@ class RunGraph : public Command {
     if (!output_.empty()) FileNamesOf(fetches_);  // a clash is told before anything runs
     std::vector<Feed> feeds;
     for (const std::string& feed : feeds_) feeds.push_back(ParseFeed(feed));
+    std::vector<Tensor> none;
+    for (const std::string& node : first_) Check(session->Run(StepOptions(), feeds, {}, {&node, 1}, &none, nullptr));
     Coordinator coordinator;
     if (queue_runners_) StartInputs(meta, *session, coordinator);
     const Status step = StepStatus(*session, feeds);
@@ -121,12 +126,17 @@ class RunGraph : public Command {
     return OkStatus();
   }
 
-  void RunStep(Session& session, std::span<const Feed> feeds) const {
+  RunOptions StepOptions() const {
     RunOptions step;
     step.timeout_ms = int64_t{1000} * timeout_;
+    return step;
+  }
+
+  void RunStep(Session& session, std::span<const Feed> feeds) const {
+    const RunOptions step = StepOptions();
     std::vector<Tensor> outputs;
     for (const std::string& target : targets_) Check(session.Run(step, feeds, {}, {&target, 1}, &outputs, nullptr));
-    if (fetches_.empty() && !targets_.empty()) return;
+    if (fetches_.empty()) return;
     Check(RunAnsweringFeeds(session, step, feeds, fetches_, &outputs));
     if (output_.empty()) {
       for (size_t i = 0; i < outputs.size(); ++i) {
@@ -138,7 +148,7 @@ class RunGraph : public Command {
   }
 
   std::string graph_, checkpoint_, sandbox_, output_, backend_ = "cpu";
-  std::vector<std::string> feeds_, fetches_, targets_;
+  std::vector<std::string> feeds_, fetches_, first_, targets_;
   bool queue_runners_ = false, soft_placement_ = false, takes_tf32_ = false;
   int threads_ = 0, limit_ = 64, timeout_ = 0;
 };

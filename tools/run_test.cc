@@ -36,6 +36,7 @@ class Fetching : public Options {
   void Option(const std::string& names, std::vector<std::string>* values, const std::string&) override {
     values->clear();
     if (names == "--fetch" && !fetch_.empty()) values->push_back(fetch_);
+    if (const auto other = others_.find(names); other != others_.end()) values->push_back(other->second);
   }
   void Argument(const std::string&, std::string* value, const std::string&) override { *value = graph_; }
   void OptionalArgument(const std::string&, std::string*, const std::string&) override {}
@@ -74,10 +75,10 @@ constexpr const char* kLocalVariables = R"(
 
 class QueueRunnersOfRun : public testing::Test {
  protected:
-  void Declare(const std::string& text) {
+  void Declare(const std::string& text, std::map<std::string, std::string> others = {}) {
     const std::string path = folder_.path() + "/meta.pbtxt";
     WriteFile(path, text);
-    Fetching options(path, "take:0");
+    Fetching options(path, "take:0", std::move(others));
     RunCommand().Declare(options);
   }
   TemporaryFolder folder_;
@@ -85,6 +86,15 @@ class QueueRunnersOfRun : public testing::Test {
 
 TEST_F(QueueRunnersOfRun, FindLocalVariablesInitialised) {
   Declare(std::string(kCountedInput) + kLocalVariables);
+  testing::internal::CaptureStdout();
+  const Status status = StatusOf([] { EXPECT_EQ(RunCommand().Run(), 0); });
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "take:0 = int64[] {7}\n");
+  EXPECT_EQ(status.ToString(), "OK");
+}
+
+// Nothing else gives this variable its value: the collection of local variables is not there.
+TEST_F(QueueRunnersOfRun, BeginAfterTheNodesThatRunFirst) {
+  Declare(kCountedInput, {{"--first", "epochs/Assign"}});
   testing::internal::CaptureStdout();
   const Status status = StatusOf([] { EXPECT_EQ(RunCommand().Run(), 0); });
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "take:0 = int64[] {7}\n");
