@@ -7,7 +7,7 @@ import re
 import signal
 import sys
 
-from op_sources import ROOT, catalogue, line_of, text_of, tracked
+from op_sources import ROOT, TAKEN_APART, catalogue, known_ops, line_of, text_of, tracked
 
 
 def row_text(text, line, first=""):
@@ -174,7 +174,8 @@ def machinery(path, kernels):
                 yield "uses", header
 
 
-LISTS = ("spec/ops/testdata/*.txt", "conformance/compare/testdata/*.txt", "conformance/floor.json")
+LISTS = ("spec/ops/testdata/*.txt", "conformance/compare/testdata/*.txt", "property-tests/testdata/*.txt",
+         "conformance/floor.json")
 
 
 def list_places(op):
@@ -250,12 +251,23 @@ def places_of(op, ops):
             *list_places(op), *recorded_places(op), *bench_places(op), *test_places(op, topic)]
 
 
+def places_of_known(op):
+    """What stands where, of an op that is known by its signature alone."""
+    _, path, _ = known_ops()[op]
+    for what, source, text in (("signature", path, f"{op}("), ("taken apart", TAKEN_APART, f'"{op}"')):
+        found = re.search(rf"(?<!\w){re.escape(text)}", text_of(source))
+        if found:
+            yield what, f"{source}:{line_of(text_of(source), found.start())}"
+
+
 def main():
     ops = catalogue()
     if len(sys.argv) != 2 or sys.argv[1] not in ops:
         name = sys.argv[1] if len(sys.argv) > 1 else ""
-        if re.search(rf"^{re.escape(name)}\(", text_of("spec/ops/testdata/signatures.txt"), re.M):
-            print(f"{name} is an op of TensorFlow that has no row here", file=sys.stderr)
+        if name in known_ops():
+            print(f"{name} is an op of TensorFlow that has no row here: a step that needs it is refused, unless it is "
+                  f"taken apart (clauses A8 and A9)", *(f"{what:14}{place}" for what, place in places_of_known(name)),
+                  sep="\n", file=sys.stderr)
             return 2
         near = ", ".join(sorted(op for op in ops if name and name.lower() in op.lower())[:8])
         print(f"usage: ./dev where OP; the catalogue has no op '{name}'{'; there are: ' + near if near else ''}",

@@ -5,7 +5,7 @@ import unittest
 
 from op_sources import ROOT, catalogue, text_of
 from where import (BENCH, CALLS, MOST_FILES, NONE, definition_of_rule, executor_places, kernel_places, kind_of, places_of,
-                   recorded_places, row_text, spec_places, trials)
+                   places_of_known, recorded_places, row_text, spec_places, trials)
 
 
 class Places(unittest.TestCase):
@@ -138,6 +138,15 @@ class Places(unittest.TestCase):
         self.assertEqual(kernels, {"_Arg": ["reference/ops/function/call.cc", "fastpath/cpu/function/call.cc"],
                                    "PartitionedCall": [], "Enter": [],
                                    "LoopCond": ["reference/ops/control_flow/loop.cc"]})
+
+    def test_of_an_op_that_has_no_row(self):
+        found = dict(places_of_known("_FusedMatMul"))
+        self.assertTrue(found["signature"].startswith("spec/ops/known/"), found)
+        self.assertTrue(found["taken apart"].startswith("spec/graph/fused_nodes.cc:"), found)
+        self.assertEqual([what for what, _ in places_of_known("MapDataset")], ["signature"])
+
+    def test_of_the_trials_of_gradients(self):
+        self.assertIn(("list", "property-tests/testdata/gradient_trials.txt"), self.places("Angle"))
 
 
 if __name__ == "__main__":
