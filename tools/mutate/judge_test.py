@@ -287,6 +287,20 @@ class KnowsEquivalents(unittest.TestCase):
         self.assertEqual(4, len(self.left_in(mistake, "reference/ops/math/rounding.cc")))
         self.assertIn("n < 0 → false", self.left_in("if (n < 0) return;", "spec/ops/listing.cc"))
 
+    def test_what_is_drawn_as_often_written_later_or_asked_for_once_more(self):
+        equivalents = Equivalents(HERE / "equivalent.txt")
+        for path, line, change, left in (
+                ("spec/samples/values.h", "bool Chance(", "0 → 1", 0),
+                ("spec/files/open_files.cc", "pending_.size() + bytes.size() > kPending", "kPending → kPending / 2", 0),
+                ("spec/files/open_files.cc", "pending_.size() + bytes.size() > kPending", "kPending → kPending + 1", 1),
+                ("spec/files/open_files.cc", "bytes.size() >= kPending", "kPending → kPending / 2", 1),
+                ("conformance/golden/race.cc", "const auto is_through", "1 → 0", 0),
+                ("conformance/golden/race.cc", "const auto is_through", "1 → 2", 2)):
+            sites = [site for site in sites_of(source((ROOT / path).read_text(), path))
+                     if line in site.context and site.change == change]
+            self.assertTrue(sites, f"{path}: {change}")
+            self.assertEqual(left, sum(not equivalents.has(site) for site in sites), f"{path}: {change}")
+
     def test_by_several_globs_of_one_line(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "list.txt"

@@ -118,6 +118,17 @@ class LeavesAlone(unittest.TestCase):
                      "if constexpr (N < 3) {}"):
             self.assertEqual(set(), changes(body), body)
 
+    def test_functions_that_a_source_has_the_compiler_compute_alone(self):
+        function = "template <class T>\nconstexpr int F(T a) {\n  return a + 1;\n}\n"
+        among = {use: "a + 1 → a" in {site.change for site in sites_of(source(function + use, path))}
+                 for path, uses in (("a.cc", ("constexpr int k = F(2);\n", "static_assert(F(2) == 3);\n",
+                                              "int G() {\n  constexpr int k = F(2);\n  return k;\n}\n",
+                                              "", "const int k = F(2);\n", "int G() {\n  return F(2);\n}\n",
+                                              "struct A {\n  int b = F(2);\n};\n")),
+                                    ("a.h", ("constexpr int k = F(2);  // others may call it\n",)))
+                 for use in uses}
+        self.assertEqual([False] * 3 + [True] * 5, list(among.values()))
+
     def test_declarations_outside_of_functions(self):
         for text in ("constexpr int k = 1 + 2;\n", "enum class A { kOne = 1, kTwo = 2 };\n", "struct A {\n  int x = 1;\n};\n",
                      "#define X(a) a + 1\n", "void F(int a = 1 + 2);\n", "// a + 1\n"):

@@ -164,6 +164,34 @@ def unmark(tokens):
             clear(tokens, i, token.partner)
 
 
+def leave_out_computed(tokens):
+    """Of a source: the constexpr functions that it names only where the compiler computes. No run comes there."""
+    computed = set()
+    for i, token in enumerate(tokens):
+        if token.text == "static_assert" or token.text == "constexpr" and declares_value(tokens, i):
+            computed.update(range(i, end_of(tokens, i, ";")))
+    for head in {token.function for token in tokens if token.code and token.constexpr}:
+        name = name_of(tokens, head)
+        named = [i for i, token in enumerate(tokens)
+                 if token.text == tokens[name].text and i != name and token.function != head]
+        if named and computed.issuperset(named):
+            for token in tokens:
+                token.code = token.code and token.function != head
+
+
+def declares_value(tokens, i):
+    """Whether the declaration at i is of a value, and not of a function or a branch."""
+    return next((t.text for t in top_level(tokens, i, len(tokens)) if t.text in ("=", "{", "(", ";")), "") in ("=", "{")
+
+
+def name_of(tokens, head):
+    """The function's name in the head that begins at this token."""
+    i = head
+    while tokens[i].text != "(":
+        i = tokens[i].partner + 1 if tokens[i].partner > i else i + 1
+    return i - 1
+
+
 def clear(tokens, first, last):
     for i in range(first, last + 1):
         tokens[i].code = False

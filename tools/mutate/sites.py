@@ -77,6 +77,8 @@ class SourceFile:
         self.path, self.text = path, text
         self.tokens = tokenize(text)
         regions.mark(self.tokens)
+        if not path.endswith(".h"):
+            regions.leave_out_computed(self.tokens)
         self.lines = text.split("\n")
         self.starts = [0] + [match.end() for match in re.finditer("\n", text)]
         self.enumerators = {}  # of the whole tree: name of an enumeration → its enumerators
