@@ -18,6 +18,10 @@ enum class LearnerData {
   kNone,
   kDigits,  // the first input with images of digits, ids behind it with what they show
   kText,    // the first input with words, the second with those that follow, or that stand near
+  // The first input with sentences, the third with their translations, the second with those shifted by a word: the
+  // words of both languages numbered together, or of each by itself.
+  kTranslations,
+  kTranslationsOfTwoVocabularies,
 };
 
 struct LearnerEntry {

@@ -55,51 +55,10 @@ DigitSet ToDigitSet(const LabelledImages& images) {
 }
 
 DigitBatches::DigitBatches(const DigitSet& digits, int64_t batch, uint64_t seed)
-    : digits_(digits), batch_(batch), state_(seed), order_(digits.size()) {
-  Require(batch >= 1 && batch <= digits.size(), "a batch of ", batch, " cannot be drawn from ", digits.size(),
-          " images");
-  std::iota(order_.begin(), order_.end(), int64_t{0});
-  Shuffle();
-}
-
-void DigitBatches::Shuffle() {
-  for (size_t i = order_.size(); i > 1; --i) {
-    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-    std::swap(order_[i - 1], order_[(state_ >> 33) % i]);
-  }
-  position_ = 0;
-}
+    : digits_(digits), rows_(digits.size(), batch, seed) {}
 
 std::vector<Feed> DigitBatches::Next(const models::ImageClassifier& model) {
-  if (position_ + batch_ > static_cast<int64_t>(order_.size())) Shuffle();
-  const std::span<const int64_t> rows(order_.data() + position_, batch_);
-  position_ += batch_;
-  return FeedRows(digits_, rows, model);
-}
-
-void DigitBatches::Save(const StateWriter& writer) const {
-  writer.PutScalar("shuffles", static_cast<int64_t>(state_));
-  writer.PutScalar("position", position_);
-  Tensor order(DType::kInt64, Shape{digits_.size()});
-  std::copy(order_.begin(), order_.end(), order.mutable_data<int64_t>().begin());
-  writer.Put("order", std::move(order));
-}
-
-void DigitBatches::Restore(const StateReader& reader) {
-  const Tensor& order = reader.Get("order");
-  const bool is_of_these = order.dtype() == DType::kInt64 && order.elements() == digits_.size();
-  if (!is_of_these) {
-    throw FailedPrecondition("the checkpoint was trained on another number of images than the ", digits_.size(),
-                             " that there are: give the folder that it was trained on by --data");
-  }
-  const auto position = reader.GetScalar<int64_t>("position");
-  const auto is_no_place = [this](int64_t place) { return place < 0 || place >= digits_.size(); };
-  const bool is_damaged = position < 0 || position > digits_.size() ||
-                          std::any_of(order.data<int64_t>().begin(), order.data<int64_t>().end(), is_no_place);
-  if (is_damaged) throw DataLoss("the checkpoint names images that are not there: it is damaged");
-  std::copy(order.data<int64_t>().begin(), order.data<int64_t>().end(), order_.begin());
-  state_ = static_cast<uint64_t>(reader.GetScalar<int64_t>("shuffles"));
-  position_ = position;
+  return FeedRows(digits_, rows_.Next(), model);
 }
 
 void TrainDigits(Session& session, const Scope& scope, const models::ImageClassifier& model, DigitBatches& batches,

@@ -9,8 +9,8 @@
 
 #include "models/image/digits.h"
 #include "spec/formats/idx.h"
-#include "spec/session/saved_state.h"
 #include "spec/session/session.h"
+#include "tools/train/shuffled_rows.h"
 
 namespace plumb::tools {
 
@@ -31,17 +31,12 @@ class DigitBatches {
   // The next batch as feeds of the classifier.
   std::vector<Feed> Next(const models::ImageClassifier& model);
   // Where it is, for one that was made of the same digits.
-  void Save(const StateWriter& writer) const;
-  void Restore(const StateReader& reader);
+  void Save(const StateWriter& writer) const { rows_.Save(writer); }
+  void Restore(const StateReader& reader) { rows_.Restore(reader); }
 
  private:
-  void Shuffle();
-
   const DigitSet& digits_;
-  int64_t batch_;
-  uint64_t state_;
-  int64_t position_ = 0;
-  std::vector<int64_t> order_;
+  ShuffledRows rows_;
 };
 
 // Runs `steps` updates; `on_step` hears of each step's loss.

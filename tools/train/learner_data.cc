@@ -84,13 +84,19 @@ class DigitsOfLearner final : public Batches {
   const DigitSet digits_;
 };
 
+std::vector<std::string> WordsOf(const std::string& line) {
+  std::istringstream in(line);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(std::move(word));
+  return words;
+}
+
 std::vector<std::string> WordsIn(const std::string& folder) {
   for (const char* const name : {"train.txt", "ptb.train.txt"}) {
     std::ifstream file(std::filesystem::path(folder) / name);
     std::vector<std::string> words;
     for (std::string line; std::getline(file, line);) {
-      std::istringstream in(line);
-      for (std::string word; in >> word;) words.push_back(std::move(word));
+      for (std::string& word : WordsOf(line)) words.push_back(std::move(word));
       words.emplace_back("<eos>");
     }
     if (!words.empty()) return words;
@@ -98,19 +104,28 @@ std::vector<std::string> WordsIn(const std::string& folder) {
   throw NotFound("there is no text in '", folder, "': --data wants a folder with train.txt or ptb.train.txt");
 }
 
-// Numbers by frequency, of equals by the alphabet.
-std::vector<int32_t> Numbered(const std::vector<std::string>& words, int64_t vocabulary) {
-  std::map<std::string, int64_t> counts;
+void Count(const std::vector<std::string>& words, std::map<std::string, int64_t>& counts) {
   for (const std::string& word : words) ++counts[word];
+}
+
+// Numbers from `first` on by frequency, of equals by the alphabet.
+std::map<std::string, int32_t> Vocabulary(const std::map<std::string, int64_t>& counts, int64_t first, int64_t below) {
   std::vector<std::pair<int64_t, std::string>> order;
   for (const auto& [word, count] : counts) order.emplace_back(-count, word);
   std::sort(order.begin(), order.end());
   std::map<std::string, int32_t> number;
   for (const auto& [count, word] : order) {
-    number[word] = static_cast<int32_t>(std::min<int64_t>(std::ssize(number), vocabulary - 1));
+    number[word] = static_cast<int32_t>(std::min<int64_t>(first + std::ssize(number), below - 1));
   }
+  return number;
+}
+
+std::vector<int32_t> Numbered(const std::vector<std::string>& words, int64_t below) {
+  std::map<std::string, int64_t> counts;
+  Count(words, counts);
+  const std::map<std::string, int32_t> number = Vocabulary(counts, 0, below);
   std::vector<int32_t> numbers;
-  for (const std::string& word : words) numbers.push_back(number[word]);
+  for (const std::string& word : words) numbers.push_back(number.at(word));
   return numbers;
 }
 
@@ -151,6 +166,87 @@ class TextOfLearner final : public Batches {
   int64_t steps_ = 0;
 };
 
+// The lines of a file as words.
+std::vector<std::vector<std::string>> SentencesIn(const std::string& folder, const char* name) {
+  std::ifstream file(std::filesystem::path(folder) / name);
+  if (!file) {
+    throw NotFound("there is no ", name, " in '", folder, "': --data wants a folder with train.source and ",
+                   "train.target, whose lines are translations of each other");
+  }
+  std::vector<std::vector<std::string>> sentences;
+  for (std::string line; std::getline(file, line);) sentences.push_back(WordsOf(line));
+  return sentences;
+}
+
+class TranslationsOfLearner final : public Batches {
+ public:
+  TranslationsOfLearner(const Learner& learner, const std::string& folder, uint64_t seed, bool is_one_vocabulary)
+      : Batches(learner, seed) {
+    const auto sources = SentencesIn(folder, "train.source"), targets = SentencesIn(folder, "train.target");
+    Require(sources.size() == targets.size(), "train.source in '", folder, "' has ", sources.size(),
+            " lines and train.target ", targets.size(), ": a line of each is a pair");
+    std::map<std::string, int64_t> of_sources, of_targets;
+    std::map<std::string, int64_t>& of_others = is_one_vocabulary ? of_sources : of_targets;
+    for (const auto& sentence : sources) Count(sentence, of_sources);
+    for (const auto& sentence : targets) Count(sentence, of_others);
+    const auto source_numbers = Vocabulary(of_sources, 1, learner.inputs[0].below);
+    const auto target_numbers = Vocabulary(of_others, 1, learner.inputs[2].below);
+    const int64_t read = Steps(0), written = Steps(2);
+    for (size_t i = 0; i < sources.size(); ++i) {
+      if (sources[i].empty() || targets[i].empty()) continue;
+      if (std::ssize(sources[i]) > read || std::ssize(targets[i]) >= written) continue;
+      pairs_.push_back({Filled(sources[i], source_numbers, read), Filled(targets[i], target_numbers, written)});
+    }
+    Require(!pairs_.empty(), "no pair of lines in '", folder, "' has from 1 to ", read,
+            " words in train.source and from", " 1 to ", written - 1,
+            " in train.target, which is what the model reads and writes");
+  }
+
+  std::vector<FeedValue> Next() override {
+    std::vector<Tensor> batch;
+    for (const Learner::Input& input : learner().inputs) batch.emplace_back(DType::kInt32, ShapeOf(input));
+    int32_t *source = batch[0].mutable_data<int32_t>().data(), *before = batch[1].mutable_data<int32_t>().data(),
+            *target = batch[2].mutable_data<int32_t>().data();
+    for (int64_t row = 0; row < ShapeOf(learner().inputs[0]).dim(0); ++row) {
+      const Pair& pair = pairs_[static_cast<size_t>(Below(std::ssize(pairs_)))];
+      source = std::copy(pair.source.begin(), pair.source.end(), source);
+      *before++ = 0;
+      before = std::copy(pair.target.begin(), pair.target.end() - 1, before);
+      target = std::copy(pair.target.begin(), pair.target.end(), target);
+    }
+    std::vector<FeedValue> feeds;
+    for (size_t i = 0; i < batch.size(); ++i) feeds.emplace_back(learner().inputs[i].place, std::move(batch[i]));
+    return feeds;
+  }
+
+ private:
+  struct Pair {
+    std::vector<int32_t> source, target;  // filled up
+  };
+  int64_t Steps(size_t input) const { return ShapeOf(learner().inputs[input]).dim(1); }
+  static std::vector<int32_t> Filled(const std::vector<std::string>& words,
+                                     const std::map<std::string, int32_t>& numbers, int64_t steps) {
+    std::vector<int32_t> filled(static_cast<size_t>(steps), 0);
+    std::transform(words.begin(), words.end(), filled.begin(),
+                   [&](const std::string& word) { return numbers.at(word); });
+    return filled;
+  }
+
+  std::vector<Pair> pairs_;
+};
+
+std::shared_ptr<Batches> BatchesOf(models::LearnerData data, const Learner& learner, const std::string& folder,
+                                   uint64_t seed) {
+  switch (data) {
+    case models::LearnerData::kDigits:
+      return std::make_shared<DigitsOfLearner>(learner, folder, seed);
+    case models::LearnerData::kText:
+      return std::make_shared<TextOfLearner>(learner, folder, seed);
+    default:
+      return std::make_shared<TranslationsOfLearner>(learner, folder, seed, data == models::LearnerData::kTranslations);
+  }
+}
+
 }  // namespace
 
 TrainedModel BuildOnFiles(Scope& scope, Optimizer& optimizer, const models::LearnerEntry& entry,
@@ -158,12 +254,7 @@ TrainedModel BuildOnFiles(Scope& scope, Optimizer& optimizer, const models::Lear
   Require(entry.data != models::LearnerData::kNone, "there is no reader of files for ", entry.name,
           " yet: leave --data out, and one batch is made up");
   const Learner learner = entry.build(scope, optimizer, size);
-  std::shared_ptr<Batches> batches;
-  if (entry.data == models::LearnerData::kDigits) {
-    batches = std::make_shared<DigitsOfLearner>(learner, folder, seed);
-  } else {
-    batches = std::make_shared<TextOfLearner>(learner, folder, seed);
-  }
+  const std::shared_ptr<Batches> batches = BatchesOf(entry.data, learner, folder, seed);
   TrainedModel trained{learner.loss, learner.train, learner.init, "what lies in " + folder};
   trained.kind_of_data = "files";
   trained.next = [batches] { return batches->Next(); };

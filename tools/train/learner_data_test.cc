@@ -1,10 +1,11 @@
 // Batches of models that are no classifiers of images, from files.
 #include "tools/train/learner_data.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 
 #include "spec/core/status_testing.h"
 #include "spec/files/temporary_folder.h"
@@ -31,6 +32,15 @@ models::Learner ReadsDigits(Scope& scope, Optimizer&, LearnerSize size) {
   model.FeedNumbers(scope, {4, 2}, "noise");
   return model;
 }
+models::Learner Translates(Scope& scope, Optimizer&, LearnerSize) {
+  models::Learner model;
+  model.FeedIds(scope, {8, 3}, 5, "source");
+  model.FeedIds(scope, {8, 4}, 4, "written");
+  model.FeedIds(scope, {8, 4}, 4, "targets");
+  return model;
+}
+constexpr LearnerEntry kPairs = {"pairs", "", Translates, LearnerData::kTranslationsOfTwoVocabularies};
+constexpr LearnerEntry kPairsOfOneVocabulary = {"pairs", "", Translates, LearnerData::kTranslations};
 constexpr LearnerEntry kWords = {"words", "", ReadsWords, LearnerData::kText};
 constexpr LearnerEntry kDigits = {"digits", "", ReadsDigits, LearnerData::kDigits};
 
@@ -67,6 +77,61 @@ TEST(LearnerData, ImagesComeWithTheirLabels) {
   for (const int32_t label : batch[1].second.data<int32_t>()) EXPECT_TRUE(label >= 0 && label < 10);
   for (const float number : batch[2].second.data<float>()) EXPECT_TRUE(number >= 0 && number < 1);
   EXPECT_FALSE(FirstBatch(kDigits, folder.path(), 2)[0].second.BitwiseEquals(batch[0].second));
+}
+
+void WritePairs(const TemporaryFolder& folder, const std::string& sources, const std::string& targets) {
+  std::ofstream(folder.path() + "/train.source") << sources;
+  std::ofstream(folder.path() + "/train.target") << targets;
+}
+
+// The rows of an input, each once, sorted.
+std::set<std::vector<int32_t>> RowsOf(const FeedValue& input) {
+  std::set<std::vector<int32_t>> rows;
+  const Tensor& value = input.second;
+  for (int64_t row = 0; row < value.shape().dim(0); ++row) {
+    const auto numbers = value.data<int32_t>().subspan(row * value.shape().dim(1), value.shape().dim(1));
+    rows.emplace(numbers.begin(), numbers.end());
+  }
+  return rows;
+}
+
+// a is 1 and b is 2; what is too long is left out, though it counts. Of the other language x is 1, y 2 and z, w 3.
+TEST(LearnerData, SentencesComeWithTheirTranslations) {
+  const TemporaryFolder folder;
+  WritePairs(folder, "a b a\n\na b a c\na a a\n", "x y z\nx\nw\nx x y x\n");
+  const std::vector<FeedValue> batch = FirstBatch(kPairs, folder.path());
+  ASSERT_EQ(batch.size(), 3U);
+  using Rows = std::set<std::vector<int32_t>>;
+  EXPECT_EQ(RowsOf(batch[0]), (Rows{{1, 2, 1}}));
+  EXPECT_EQ(RowsOf(batch[1]), (Rows{{0, 1, 2, 3}}));
+  EXPECT_EQ(RowsOf(batch[2]), (Rows{{1, 2, 3, 0}}));
+  WritePairs(folder, "b\na\n", "x\ny x\n");
+  const std::vector<FeedValue> two = FirstBatch(kPairs, folder.path());
+  const auto sources = two[0].second.data<int32_t>(), targets = two[2].second.data<int32_t>();
+  for (size_t row = 0; row < 8; ++row) EXPECT_EQ(sources[3 * row] == 1, targets[4 * row + 1] == 1) << "are pairs";
+  EXPECT_EQ(RowsOf(two[0]), (Rows{{1, 0, 0}, {2, 0, 0}}));
+  EXPECT_TRUE(FirstBatch(kPairs, folder.path())[0].second.BitwiseEquals(two[0].second));
+}
+
+TEST(LearnerData, LanguagesMayShareOneVocabulary) {
+  const TemporaryFolder folder;
+  WritePairs(folder, "a b\n", "b a a\n");
+  const std::vector<FeedValue> batch = FirstBatch(kPairsOfOneVocabulary, folder.path());
+  EXPECT_EQ(RowsOf(batch[0]), (std::set<std::vector<int32_t>>{{1, 2, 0}}));
+  EXPECT_EQ(RowsOf(batch[2]), (std::set<std::vector<int32_t>>{{2, 1, 1, 0}}));
+}
+
+TEST(LearnerData, RefusesPairsThatAreNone) {
+  const TemporaryFolder folder;
+  const auto refused = [&] { return StatusOf([&] { FirstBatch(kPairs, folder.path()); }); };
+  std::ofstream(folder.path() + "/train.source") << "a\n";
+  EXPECT_EQ(refused().code(), Code::kNotFound);
+  EXPECT_THAT(refused().message(), testing::HasSubstr("there is no train.target in '" + folder.path() + "'"));
+  WritePairs(folder, "a\nb\n", "x\n");
+  EXPECT_THAT(refused().message(), testing::HasSubstr("has 2 lines and train.target 1"));
+  WritePairs(folder, "a\na a a a\n\n", "x x x x\nx\nx\n");
+  EXPECT_EQ(refused().code(), Code::kInvalidArgument);
+  EXPECT_THAT(refused().message(), testing::HasSubstr("no pair of lines"));
 }
 
 TEST(LearnerData, RefusesWhatDoesNotFit) {

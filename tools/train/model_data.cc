@@ -8,6 +8,7 @@
 #include "spec/files/file_system.h"
 #include "spec/formats/idx.h"
 #include "tools/train/digit_training.h"
+#include "tools/train/image_batches.h"
 #include "tools/train/saved_engine.h"
 
 namespace plumb::tools {
@@ -84,6 +85,26 @@ TrainedModel OnCifar10(Scope& scope, Optimizer& optimizer, const models::ImageOp
   return trained;
 }
 
+TrainedModel OnImages(const ImageClassifier& model, const ModelData& data) {
+  ImageFiles files(data.folder, model.logits.shape().dims()[1]);
+  TrainedModel trained = Of(model, Str("the ", files.size(), " images in ", data.folder));
+  trained.kind_of_data = "files";
+  const ImageBatchOptions options = {.batch = data.batch,
+                                     .side = model.images.shape().dims()[1],
+                                     .seed = data.seed,
+                                     .backend = data.backend,
+                                     .threads = data.threads};
+  const auto batches = std::make_shared<ImageBatches>(std::move(files), options);
+  trained.next = [model, batches] {
+    ImageBatches::Batch batch = batches->Next();
+    return std::vector<FeedValue>{{model.images, std::move(batch.images)}, {model.labels, std::move(batch.labels)}};
+  };
+  trained.skip = [batches] { batches->Skip(); };
+  trained.save = [batches](const StateWriter& writer) { batches->Save(writer); };
+  trained.restore = [batches](const StateReader& reader) { batches->Restore(reader); };
+  return trained;
+}
+
 // Images of each class are that class's own pattern, half hidden in noise.
 class MadeUpImages {
  public:
@@ -136,9 +157,7 @@ TrainedModel BuildOnData(Scope& scope, Optimizer& optimizer, const models::Image
     trained.restore = [images](const StateReader& reader) { images->Restore(reader); };
     return trained;
   }
-  Require(ReadsDigits(entry.paper), "there is no reader of files for ", entry.name,
-          " yet: leave --data out, and images are made up");
-  return OnDigits(model, data);
+  return ReadsDigits(entry.paper) ? OnDigits(model, data) : OnImages(model, data);
 }
 
 TrainedModel BuildOnMadeUpBatch(Scope& scope, Optimizer& optimizer, const models::LearnerEntry& entry,

@@ -1,4 +1,5 @@
-// What models are trained on: digits in MNIST's files, CIFAR-10's binary files, or made-up batches.
+// What models are trained on: digits in MNIST's files, CIFAR-10's binary files, images in folders or records, or
+// made-up batches.
 #pragma once
 
 #include <functional>
@@ -17,7 +18,9 @@ namespace plumb::tools {
 struct ModelData {
   std::string folder;  // "": batches are made up
   int64_t batch = 32;
-  uint64_t seed = 1;  // of the order of the images
+  uint64_t seed = 1;            // of the order of the images
+  std::string backend = "cpu";  // that decodes images
+  int threads = 0;              // of it; 0: one per core
 };
 
 // A model on its data.
@@ -34,12 +37,15 @@ struct TrainedModel {
   std::function<void(Program& program, Coordinator& coordinator)> start = [](Program&, Coordinator&) {};
   // The feeds of the next step.
   std::function<std::vector<FeedValue>()> next = nullptr;
+  // Passes over those of one step, where that is less work than to have them; else null.
+  std::function<void()> skip = nullptr;
   // Where `next` is in its data, written down and taken up.
   std::function<void(const StateWriter& writer)> save = [](const StateWriter&) {};
   std::function<void(const StateReader& reader)> restore = [](const StateReader&) {};
 };
 
-// Throws kInvalidArgument for a folder with data of another kind than the model reads, kNotFound for one without data.
+// Models of digits read MNIST's files, cifar10 its own, all others what ImageFiles finds. Throws kInvalidArgument for a
+// folder with data of another kind than the model reads, kNotFound for one without data.
 TrainedModel BuildOnData(Scope& scope, Optimizer& optimizer, const models::ImageModelEntry& entry,
                          const models::ImageOptions& options, const ModelData& data);
 

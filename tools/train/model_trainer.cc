@@ -103,7 +103,7 @@ class Trainer {
     // Who knows how many it has read goes on with the images that would have come next.
     if (!state_->Restore(program_->session(), graph_.model, step) &&
         (replica_.servers.empty() || graph_.shards() != nullptr)) {
-      for (int64_t taken = 0; taken < step; ++taken) graph_.NextFeeds();
+      for (int64_t taken = 0; taken < step; ++taken) graph_.SkipFeeds();
     }
     graph_.model.start(*program_, coordinator);
     if (replica_.is_chief) {

@@ -26,8 +26,10 @@ BuildModel BuilderOf(const models::ImageModelEntry& entry) {
   return [&entry](Scope& scope, Optimizer& optimizer, const Training& training, int replica) {
     models::ImageOptions options = OptionsOf(training);
     options.batch = training.batch;
-    return BuildOnData(scope, optimizer, entry, options,
-                       {training.data, training.batch, static_cast<uint64_t>(training.seed + replica)});
+    const std::string decoder = training.backend == "reference" ? training.backend : "cpu";
+    return BuildOnData(
+        scope, optimizer, entry, options,
+        {training.data, training.batch, static_cast<uint64_t>(training.seed + replica), decoder, training.threads});
   };
 }
 
@@ -49,7 +51,10 @@ void BuildAlone(Scope& scope, const models::LearnerEntry& entry, const Training&
 }
 
 void DeclareSizes(Options& options, Training& training, const models::ImageModelEntry&) {
-  options.Option("--data", &training.data, "folder of MNIST's or CIFAR-10's files (default: images are made up)");
+  options.Option("--data", &training.data,
+                 "folder of MNIST's files (softmax, mlp, lenet), of CIFAR-10's binary files (cifar10), or else with a "
+                 "folder of .jpg and .png files for each class, or with files of records as TensorFlow's scripts write "
+                 "ImageNet, train-00000-of-01024 (default: images are made up)");
   options.Option("--batch", &training.batch, "images per step");
   options.Option("--test-images", &training.test_images,
                  "in the end, classifies so many images of MNIST's test set at most, and says how many are right");
@@ -63,7 +68,8 @@ void DeclareSizes(Options& options, Training& training, const models::ImageModel
 
 void DeclareSizes(Options& options, Training& training, const models::LearnerEntry&) {
   options.Option("--data", &training.data,
-                 "folder of MNIST's files, or of a text, train.txt (default: one batch is made up)");
+                 "folder of MNIST's files, of a text, train.txt, or of sentences and their translations, line by line, "
+                 "train.source and train.target (default: one batch is made up)");
   options.Flag("--small", &training.small, "the whole topology, but so small that any machine trains it at once");
 }
 

@@ -11,6 +11,7 @@
 #include "spec/core/status_testing.h"
 #include "spec/files/temporary_folder.h"
 #include "spec/formats/idx.h"
+#include "spec/formats/png_writer.h"
 #include "spec/graph/graph_file.h"
 #include "tools/check.h"
 #include "tools/checkpoint_diff.h"
@@ -177,7 +178,7 @@ TEST(TrainModels, CanBeRunFromWhatTheyLeave) {
   const MetaGraph meta = LoadMetaGraphFile(prefix + ".meta");
   const auto session = OpenSession("reference");
   Check(session->Extend(meta.graph));
-  Restore(*session, meta, out);
+  Restore(*session, meta, PrefixOf(out));
   std::vector<Tensor> outputs;
   const Feed images = {"images", Tensor(DType::kFloat, Shape({8, 784}))};
   const std::string prediction = "prediction";
@@ -286,6 +287,40 @@ TEST(TrainModels, GoOnWithTheirRandomNumbers) {
   expect_alike("alexnet", cut);
 }
 
+TEST(TrainModels, GoOnAmongTheImagesOfAFolder) {
+  const TemporaryFolder folder;
+  for (const std::string name : {"cat", "dog"}) {
+    Files().MakeFolders(folder.path() + "/images/" + name);
+    for (const uint8_t grey : {0, 100, 255}) {
+      Files().Write(Str(folder.path(), "/images/", name, "/", int{grey}, ".png"), PngFile(&grey, 1, 1, 1));
+    }
+  }
+  const auto train = [&](const std::string& out, const std::string& steps) {
+    return Train("vgg-a", {{"--data", folder.path() + "/images"},
+                           {"--width", "0.02"},
+                           {"--side", "32"},
+                           {"--batch", "4"},
+                           {"--threads", "1"},
+                           {"--steps", steps},
+                           {"--checkpoint", folder.path() + "/" + out}});
+  };
+  EXPECT_THAT(train("whole", "5"), HasSubstr("Training on the 6 images in " + folder.path() + "/images, from step 0"));
+  train("parts", "2");
+  EXPECT_THAT(train("parts", "5"), HasSubstr("going on from step 2"));
+  EXPECT_THAT(DiffCheckpoints(folder.path() + "/whole/model.ckpt-5", folder.path() + "/parts/model.ckpt-5").lines,
+              IsEmpty());
+}
+
+TEST(TrainModels, LearnToTranslateLines) {
+  const TemporaryFolder folder;
+  Files().Write(folder.path() + "/train.source", "one word\ntwo\n");
+  Files().Write(folder.path() + "/train.target", "word\nzwei\n");
+  for (const char* const model : {"seq2seq", "transformer-translation"}) {
+    EXPECT_THAT(Train(model, {{"--data", folder.path()}, {"--small", ""}, {"--steps", "2"}, {"--threads", "1"}}),
+                HasSubstr("Training on what lies in " + folder.path() + ", from step 0"));
+  }
+}
+
 TEST(TrainModels, TrainsModelsOfOtherKindsToo) {
   EXPECT_THAT(Train("transformer", {{"--small", ""}, {"--steps", "2"}, {"--threads", "1"}}),
               HasSubstr("Training on a made-up batch, from step 0"));
@@ -298,7 +333,8 @@ TEST(TrainModels, RefusesWhatItCannotRead) {
   };
   EXPECT_EQ(refused("mlp", {{"--data", folder.path()}}).code(), Code::kNotFound);
   EXPECT_THAT(refused("cifar10", {{"--data", folder.path()}}).message(), HasSubstr("data_batch_1.bin"));
-  EXPECT_THAT(refused("vgg-a", {{"--data", folder.path()}, {"--side", "32"}}).message(), HasSubstr("leave --data out"));
+  EXPECT_THAT(refused("vgg-a", {{"--data", folder.path()}, {"--side", "32"}}).message(),
+              HasSubstr("there are no images in '" + folder.path() + "'"));
   EXPECT_EQ(refused("lenet", {{"--steps", "0"}}).code(), Code::kInvalidArgument);
   EXPECT_THAT(refused("googlenet", {{"--cluster", "ps=1,worker=2"}}).message(), HasSubstr("mpirun"));
   EXPECT_THAT(refused("overfeat", {{"--cluster", "worker=1"}, {"--strategy", "async-ps"}}).message(),

@@ -56,7 +56,7 @@ void TrainingGraph::AddStepCount(const Variable& steps, const Training& training
     // Statistics beside the gradients are kept of the first shard, whichever workers there are.
     const bool counts = training.shards == 0 || replica.strategy.makes_updates;
     const auto after = scope.After({counts ? model.train : sync->train()});
-    next_step = ops::Identity(scope, Output(&scope.builder(), {sync->train(), 0}));
+    next_step = ops::Identity(scope, Output{&scope.builder(), {sync->train(), 0}});
   } else {
     const auto after = scope.After({model.train});
     next_step = ops::AssignAdd(scope, steps.ref(), Constant(scope, int64_t{1}), {.use_locking = true});
@@ -83,6 +83,15 @@ std::vector<FeedValue> TrainingGraph::NextFeeds() const {
     }
   }
   return feeds;
+}
+
+void TrainingGraph::SkipFeeds() const {
+  if (!model.skip) {
+    NextFeeds();
+    return;
+  }
+  const int batches = shards() == nullptr ? 1 : shard_range_.of;
+  for (int batch = 0; batch < batches; ++batch) model.skip();
 }
 
 const ShardGradients* TrainingGraph::shards() const {

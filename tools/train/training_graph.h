@@ -24,6 +24,8 @@ struct TrainingGraph {
   const ShardGradients* shards() const;
   // Of the next step. All replicas read all shards in one order, and feed their own.
   std::vector<FeedValue> NextFeeds() const;
+  // Passes over those.
+  void SkipFeeds() const;
 
   const std::unique_ptr<Optimizer> optimizer;
   Scope scope;
