@@ -59,6 +59,28 @@ Output MeanSquaredError(Scope& scope, Output labels, Output predictions, const L
   return WeightedLoss(scope, scope.Call("SquaredDifference", {pair.predictions, pair.labels}), options);
 }
 
+Output MeanPairwiseSquaredError(Scope& scope, Output labels, Output predictions, const std::optional<Output>& weights) {
+  const auto named = scope.Sub("mean_pairwise_squared_error");
+  const Pair pair = AsFloats(labels, predictions);
+  const Output differences = pair.predictions - pair.labels;
+  Require(differences.shape().rank() != 0, "a scalar has no pairs of elements to compare");
+  const Output weight = weights ? AsFloat(*weights) : Constant(scope, 1.0f);
+  CheckWeights(weight, differences, "losses");
+  const Output rank = scope.Call("Rank", {differences});
+  const Output axes = scope.Call("Range", {Constant(scope, 1), rank, Constant(scope, 1)});
+  const auto of_row = [&](Output value) { return scope.Call("Sum", {value, axes}, {{"keep_dims", true}}); };
+  const Output counts = AsFloat(scope.Call("NotEqual", {weight, Constant(scope, 0.0f)}));
+  const Output n = of_row(BroadcastWeights(scope, counts, differences));
+  // Σᵢⱼ (eᵢ − eⱼ)² = 2 n Σ eᵢ² − 2 (Σ eᵢ)², over n (n − 1) pairs.
+  const auto per = [&](Output sum, Output number) {
+    return 2 * SafeQuotient(scope, sum, scope.Call("Maximum", {number, Constant(scope, 0.0f)}));
+  };
+  const Output sum = of_row(differences), squares = of_row(scope.Call("Square", {differences}));
+  const Output rows = per(squares, n - 1) - per(scope.Call("Square", {sum}), n * (n - 1));
+  const Output loss = SumOfAll(scope, rows * weight);
+  return scope.Call("Select", {SumOfAll(scope, n) > 0, loss, scope.Call("ZerosLike", {loss})});
+}
+
 Output HuberLoss(Scope& scope, Output labels, Output predictions, double delta, const LossOptions& options) {
   const auto named = scope.Sub("huber_loss");
   const Pair pair = AsFloats(labels, predictions);

@@ -31,6 +31,10 @@ Output WeightedLoss(Scope& scope, Output losses, const LossOptions& options = {}
 Output AbsoluteDifference(Scope& scope, Output labels, Output predictions, const LossOptions& options = {});
 // (predictions − labels)².
 Output MeanSquaredError(Scope& scope, Output labels, Output predictions, const LossOptions& options = {});
+// Of the difference e = predictions − labels of each example, a row along the first axis: the mean of (eᵢ − eⱼ)² over
+// the pairs of its elements, of which those count whose weight is not zero; then Σ of the rows' numbers times weights.
+Output MeanPairwiseSquaredError(Scope& scope, Output labels, Output predictions,
+                                const std::optional<Output>& weights = {});
 // ½ e² where e = |predictions − labels| is at most delta, from there on the tangent: delta · e − ½ delta².
 Output HuberLoss(Scope& scope, Output labels, Output predictions, double delta = 1, const LossOptions& options = {});
 // −labels · log(predictions + epsilon) − (1 − labels) · log(1 − predictions + epsilon).

@@ -83,6 +83,26 @@ TEST_P(Losses, OfClassesDoNotTrainTheirLabels) {
   EXPECT_FALSE(gradients[1].IsNone());
 }
 
+// Recorded from TensorFlow. The differences are −1, ½, 1 and −3, 1, 1½; those of the first row are 1½, 2 and ½ apart:
+// the mean of the squares is 6½ / 3.
+TEST_P(Losses, OfPairs) {
+  const Output labels = Matrix(2, 3, {1, 0, 2, 4, 4, 1}), predictions = Matrix(2, 3, {0, 0.5, 3, 1, 5, 2.5});
+  const auto loss = [&](const std::optional<Output>& weights) {
+    return MeanPairwiseSquaredError(scope_, labels, predictions, weights);
+  };
+  EXPECT_THAT(Loss(loss({})), FloatEq(14.333334f));
+  EXPECT_THAT(Loss(loss(Matrix(2, 1, {2, 0.5}))), FloatEq(10.416667f));
+  EXPECT_THAT(Loss(loss(Matrix(2, 3, {1, 0, 1, 0, 0, 0}))), FloatEq(8.5));
+  EXPECT_THAT(Loss(loss(Float(0))), FloatEq(0));
+  const Endpoint slope =
+      Densify(scope_.builder(), Gradients(scope_.builder(), {loss(Matrix(2, 1, {2, 0.5}))}, {predictions})[0]);
+  const std::vector<double> slopes = Value({&scope_.builder(), slope});
+  EXPECT_THAT(
+      std::vector<float>(slopes.begin(), slopes.end()),
+      Pointwise(FloatEq(), std::vector<float>{-14.0f / 3, 4.0f / 3, 10.0f / 3, -17.0f / 6, 7.0f / 6, 10.0f / 6}));
+  EXPECT_TRUE(Refuses([&] { MeanPairwiseSquaredError(scope_, Float(1), Float(2)); }, Code::kInvalidArgument, "scalar"));
+}
+
 TEST_P(Losses, OfDirections) {
   const Output loss = CosineDistance(scope_, Matrix(2, 2, {1, 0, 0, 1}), Matrix(2, 2, {1, 0, 1, 0}), 1,
                                      {.reduction = LossReduction::kNone});

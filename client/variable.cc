@@ -25,7 +25,7 @@ std::optional<SliceOf> SliceFor(Scope& scope, Output ref, const VariableOptions&
 }  // namespace
 
 Variable MakeVariable(Scope& scope, Output initial, const VariableOptions& options) {
-  Require(initial.shape().IsFullyDefined(), "the variable '", options.name,
+  Require(options.any_shape || initial.shape().IsFullyDefined(), "the variable '", options.name,
           "' needs an initial value of known shape, not ", initial.shape().ToString());
   Require(OutputContext(scope.builder(), initial.node()) == nullptr, "the variable '", options.name,
           "' cannot start as '", initial.name(), "', a value that exists only inside a loop or a branch");
@@ -34,10 +34,10 @@ Variable MakeVariable(Scope& scope, Output initial, const VariableOptions& optio
   GraphBuilder::ContextScope outside(builder, nullptr);
   GraphBuilder::NoControlScope unordered(builder);
   const auto on = scope.On(DeviceOf(scope, initial, options));
-  const Output ref =
-      scope.Call("VariableV2", {}, {{"shape", initial.shape()}, {"dtype", initial.dtype()}}, options.name);
+  const PartialShape shape = options.any_shape ? PartialShape::Unknown() : initial.shape();
+  const Output ref = scope.Call("VariableV2", {}, {{"shape", shape}, {"dtype", initial.dtype()}}, options.name);
   GraphBuilder::NameScope under(builder, scope.NameOf(ref.node()), GraphBuilder::ScopeKind::kAbsolute);
-  const NodeId initializer = scope.Add("Assign", {ref, initial});
+  const NodeId initializer = scope.Add("Assign", {ref, initial}, {{"validate_shape", !options.any_shape}});
   const Output value = scope.Call("Identity", {ref}, {}, "read");
   std::vector<Variable>& among = options.local ? scope.local_variables() : scope.variables();
   among.emplace_back(ref, value, initializer, options.trainable && !options.local, SliceFor(scope, ref, options));

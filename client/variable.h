@@ -52,9 +52,11 @@ struct VariableOptions {
   // Beside this one, of which it has the slice; of the whole one's name with its own last part, as "emb/Adam_1".
   std::optional<SliceOf> slice_beside = {};
   std::string device = {};  // "": as Scope::variable_device says
+  bool any_shape = false;   // its values' shapes, the first one's too, need be neither known nor equal
 };
 
-// A variable that starts as `initial`, whose shape must be known. It joins scope.variables(), or the local ones.
+// A variable that starts as `initial`, whose shape must be known, unless any_shape. It joins scope.variables(), or the
+// local ones.
 Variable MakeVariable(Scope& scope, Output initial, const VariableOptions& options = {});
 // A node that gives every variable made so far its first value.
 NodeId InitializeAll(Scope& scope, std::string name = "init");

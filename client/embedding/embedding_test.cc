@@ -203,7 +203,8 @@ TEST_P(Embeddings, HaveSlotsThatAreSlices) {
       MakePartitionedVariable(scope_, {.name = "table", .shape = {5, 2}, .initializer = Filled(7)}, 2);
   const Output rows = EmbeddingLookup(scope_, table.values(), Constant<int32_t>(scope_, {4, 0}));
   Adam({})->Minimize(scope_, rows);
-  ExponentialMovingAverage({}).Apply(scope_, table.parts);
+  ExponentialMovingAverage average({});
+  average.Apply(scope_, table.parts);
   std::multimap<std::string, std::string> places;
   for (const SavedVariable& saved : SavedByName(scope_)) {
     if (saved.variable.slice()) places.emplace(saved.name, saved.variable.slice()->place);
@@ -214,6 +215,13 @@ TEST_P(Embeddings, HaveSlotsThatAreSlices) {
     for (auto at = first; at != last; ++at) of_name.push_back(at->second);
     EXPECT_THAT(of_name, ElementsAre("5 2 0,3:0,2", "5 2 3,2:0,2")) << name;
   }
+  std::vector<std::string> restored;
+  for (const SavedVariable& saved : average.VariablesToRestore(scope_)) {
+    if (saved.variable.name() == table.parts[0].name() || saved.variable.name() == table.parts[1].name()) {
+      restored.push_back(saved.name);
+    }
+  }
+  EXPECT_THAT(restored, ElementsAre("table/ExponentialMovingAverage", "table/ExponentialMovingAverage"));
 }
 
 }  // namespace

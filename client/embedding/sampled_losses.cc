@@ -98,7 +98,7 @@ void CheckArguments(const std::vector<Output>& weights, const std::vector<Output
   Require(w.rank() == 2 && b.rank() == 1, "weights must be [classes, size] and biases [classes]; they have the shapes ",
           w.ToString(), " and ", b.ToString());
   Require(num_sampled > 0 && num_sampled <= INT32_MAX, "a sample of ", num_sampled, " classes cannot be drawn");
-  Require(options.num_true > 0 && options.num_true <= INT32_MAX, "each example needs at least one label, not ",
+  Require(options.num_true > 0 && options.num_true <= INT32_MAX, "each example needs from 1 to 2^31 - 1 labels, not ",
           options.num_true);
   Require(labels.dtype() == DType::kInt64 && labels.shape().IsCompatibleWith(PartialShape({-1, options.num_true})),
           "labels must be int64 of shape [batch, ", options.num_true, "], not ", DTypeName(labels.dtype()),

@@ -26,7 +26,7 @@ struct BatchOptions {
 };
 struct ShuffleOptions {
   int64_t min_after_dequeue = 0;  // examples from which the next is drawn, less than the capacity
-  int64_t seed = 0;
+  int64_t seed = 0;               // of the order, which 0 and any other number make the same in each run
 };
 
 // Components [batch_size, …]. kInvalidArgument for shapes that are not known (unless dynamic_pad knows the ranks), and

@@ -16,7 +16,7 @@ void CheckOptions(const Example& example, Output which, int num_buckets, const B
   Require(options.batch_sizes.size() == 1 || options.batch_sizes.size() == static_cast<size_t>(num_buckets),
           num_buckets, " buckets need one batch size or as many, not ", options.batch_sizes.size());
   for (const int64_t size : options.batch_sizes) {
-    Require(size > 0 && size <= INT32_MAX, "batch_size must be positive, not ", size);
+    Require(size > 0 && size <= INT32_MAX, "batch_size must be from 1 to 2^31 - 1, not ", size);
   }
   Require(options.num_threads > 0 && options.capacity > 0, "num_threads and capacity must be positive");
   Require(which.dtype() == DType::kInt32 && which.shape().rank() <= 0, "the bucket must be an int32 scalar");

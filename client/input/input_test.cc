@@ -9,6 +9,8 @@
 #include "client/testing.h"
 #include "client/training/queue_runner.h"
 #include "client/variable.h"
+#include "spec/files/file_system.h"
+#include "spec/files/temporary_folder.h"
 
 namespace plumb {
 namespace {
@@ -56,6 +58,42 @@ TEST_P(Pipelines, OfStringsAreInOrder) {
   for (const auto& step : ReadAll(names.Dequeue(scope_))) all += step[0].scalar<std::string>();
   EXPECT_EQ(all, "abcabc");
   EXPECT_EQ(scope_.local_variables()[0].name(), "input_producer/limit_epochs/epochs");
+}
+
+// Files that come later are not among them.
+TEST_P(Pipelines, OfFilesThatMatchOnce) {
+  const TemporaryFolder folder;
+  const auto write = [&](const std::string& name) { Files().Write(folder.path() + "/" + name, ""); };
+  for (const char* name : {"part-2", "other", "part-1"}) write(name);
+  const Output names = MatchFilenamesOnce(scope_, {folder.path() + "/part-*", folder.path() + "/none"});
+  const Queue queue = StringInputProducer(scope_, names, {.num_epochs = 2, .shuffle = false});
+  std::string all;
+  for (const auto& step : ReadAll(queue.Dequeue(scope_))) {
+    const std::string name = step[0].scalar<std::string>();
+    all += name.substr(name.rfind('/'));
+  }
+  EXPECT_EQ(all, "/part-1/part-2/part-1/part-2");
+  EXPECT_EQ(scope_.local_variables()[0].name(), "matching_filenames");
+  const NodeId init = InitializeLocal(scope_);
+  Program program(scope_, OpenSession(GetParam()));
+  program.Run(init);
+  write("part-3");
+  EXPECT_EQ(program.Fetch(names).elements(), 2);
+  program.Run(init);
+  EXPECT_EQ(program.Fetch(names).elements(), 3);
+}
+
+TEST_P(Pipelines, OfNoFileAreRefusedWhenTheyRun) {
+  const TemporaryFolder folder;
+  StringInputProducer(scope_, MatchFilenamesOnce(scope_, {folder.path() + "/none"}));
+  const NodeId init = InitializeLocal(scope_);
+  Program program(scope_, OpenSession(GetParam()));
+  program.Run(init);
+  std::vector<Tensor> nothing;
+  const std::vector<std::string> enqueue = {scope_.queue_runners()[0].enqueue[0]};
+  const Status status = program.session().Run({}, {}, enqueue, &nothing);
+  EXPECT_EQ(status.code(), Code::kInvalidArgument);
+  EXPECT_THAT(status.message(), ::testing::HasSubstr("no string"));
 }
 
 TEST_P(Pipelines, MayBeShuffledInEachEpoch) {
@@ -214,7 +252,8 @@ TEST_P(Pipelines, SortIntoBuckets) {
 TEST_P(Pipelines, RefuseWhatDoesNotFit) {
   const auto refused = [&](const std::string& text, auto make) { return Refuses(make, Code::kInvalidArgument, text); };
   const Output unknown = Input(PartialShape::Unknown(), "unknown");
-  EXPECT_TRUE(refused("no string", [&] { StringInputProducer(scope_, {}); }));
+  EXPECT_TRUE(refused("no string", [&] { StringInputProducer(scope_, std::vector<std::string>{}); }));
+  EXPECT_TRUE(refused("a vector of them", [&] { StringInputProducer(scope_, Floats({1})); }));
   EXPECT_TRUE(refused("number of epochs", [&] { StringInputProducer(scope_, {"a"}, {.num_epochs = 0}); }));
   EXPECT_TRUE(refused("rows of a tensor", [&] { InputProducer(scope_, Float(1)); }));
   EXPECT_TRUE(refused("batch_size", [&] { Batch(scope_, {Float(1)}, {.batch_size = 0}); }));

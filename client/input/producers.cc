@@ -6,6 +6,14 @@
 namespace plumb {
 namespace {
 
+constexpr char kNoString[] = "there is no string for a producer to produce";
+
+Output Strings(Scope& scope, const std::vector<std::string>& strings) {
+  Tensor tensor(DType::kString, {static_cast<int64_t>(strings.size())});
+  std::copy(strings.begin(), strings.end(), tensor.mutable_data<std::string>().begin());
+  return Constant(scope, tensor);
+}
+
 std::string NameOr(const ProducerOptions& options, const char* name) {
   return options.name.empty() ? name : options.name;
 }
@@ -55,11 +63,35 @@ Queue InputProducer(Scope& scope, Output rows, const ProducerOptions& options) {
 }
 
 Queue StringInputProducer(Scope& scope, const std::vector<std::string>& strings, const ProducerOptions& options) {
-  Require(!strings.empty(), "there is no string for a producer to produce");
+  Require(!strings.empty(), kNoString);
   const auto named = scope.Sub(NameOr(options, "input_producer"));
-  Tensor tensor(DType::kString, {static_cast<int64_t>(strings.size())});
-  std::copy(strings.begin(), strings.end(), tensor.mutable_data<std::string>().begin());
-  return Produce(scope, Constant(scope, tensor), options);
+  return Produce(scope, Strings(scope, strings), options);
+}
+
+Queue StringInputProducer(Scope& scope, Output strings, const ProducerOptions& options) {
+  Require(strings.dtype() == DType::kString && strings.shape().rank() == 1,
+          "strings are produced from a vector of them, not from ", DTypeName(strings.dtype()), " of shape ",
+          strings.shape().ToString());
+  const auto named = scope.Sub(NameOr(options, "input_producer"));
+  const Output any = scope.Call("Greater", {DimensionOf(scope, strings, 0), Constant(scope, int32_t{0})});
+  const NodeId checked =
+      scope.Add("Assert", {any, Constant(scope, std::string(kNoString))}, {{"T", std::vector<DType>{DType::kString}}});
+  const auto some = [&] {
+    const auto after = scope.After({checked});
+    return scope.Call("Identity", {strings});
+  };
+  return Produce(scope, some(), options);
+}
+
+Output MatchFilenamesOnce(Scope& scope, const std::vector<std::string>& patterns, const std::string& name) {
+  const auto names = [&] {
+    const GraphBuilder::ContextScope outside(scope.builder(), nullptr);
+    const GraphBuilder::NoControlScope unordered(scope.builder());
+    return scope.Call("MatchingFiles", {Strings(scope, patterns)});
+  };
+  const Variable kept =
+      MakeVariable(scope, names(), {.name = name, .trainable = false, .local = true, .any_shape = true});
+  return scope.Call("EnsureShape", {kept}, {{"shape", PartialShape({-1})}});
 }
 
 Queue RangeInputProducer(Scope& scope, Output limit, const ProducerOptions& options) {

@@ -3,15 +3,6 @@
 namespace plumb::metrics {
 namespace {
 
-// Evenly between 0 and 1; the outermost ones are such that 0 and 1 themselves lie between them.
-std::vector<double> EvenThresholds(int count) {
-  constexpr double kBeyond = 1e-7;
-  std::vector<double> thresholds = {-kBeyond};
-  for (int i = 1; i + 1 < count; ++i) thresholds.push_back(static_cast<double>(i) / (count - 1));
-  thresholds.push_back(1 + kBeyond);
-  return thresholds;
-}
-
 struct Counts {
   Output true_positives, false_negatives, true_negatives, false_positives;
 };
@@ -55,11 +46,9 @@ Output AreaOf(Scope& scope, const Counts& counts, const AucOptions& options) {
 }  // namespace
 
 Metric Auc(Scope& scope, Output labels, Output predictions, const AucOptions& options) {
-  Require(options.num_thresholds >= 2, "the area under a curve needs at least two thresholds, not ",
-          options.num_thresholds);
   const auto named = scope.Sub(NameOr(options.metric, "auc"));
-  const Confusion counts =
-      ConfusionAtThresholds(scope, labels, predictions, EvenThresholds(options.num_thresholds), options.metric.weights);
+  const std::vector<double> thresholds = EvenThresholds(options.num_thresholds, 1 + kBesideOutermost);
+  const Confusion counts = ConfusionAtThresholds(scope, labels, predictions, thresholds, options.metric.weights);
   const auto area = [&](Output Metric::*when) {
     return AreaOf(scope,
                   {counts.true_positives.*when, counts.false_negatives.*when, counts.true_negatives.*when,

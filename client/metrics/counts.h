@@ -12,4 +12,11 @@ struct Confusion {
 Confusion ConfusionAtThresholds(Scope& scope, Output labels, Output predictions, const std::vector<double>& thresholds,
                                 const std::optional<Output>& weights);
 
+// hits / (hits + misses) with the small number beneath that TensorFlow adds at thresholds.
+Metric ShareAtThresholds(const Metric& hits, const Metric& misses);
+// Evenly from just below 0, so that 0 itself lies above it, to `last`. kInvalidArgument for fewer than two.
+std::vector<double> EvenThresholds(int count, double last);
+// By how much TensorFlow's outermost thresholds lie beside 0 and 1.
+constexpr double kBesideOutermost = 1e-7;
+
 }  // namespace plumb::metrics

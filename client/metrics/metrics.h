@@ -3,7 +3,7 @@
 // Each makes local variables (Scope::local_variables; InitializeLocal sets them to zero and so begins a new count)
 // under a name of TensorFlow's, such as "accuracy/total". Labels, predictions and values have one shape, or one of them
 // a last axis of size 1 more; weights are a scalar, or have that rank with each dimension equal or 1. kInvalidArgument
-// where known shapes do not fit. A metric of nothing is 0.
+// where known shapes do not fit. A metric of nothing is 0, where no other number is named.
 #pragma once
 
 #include <optional>
@@ -55,6 +55,37 @@ Metric PrecisionAtThresholds(Scope& scope, Output labels, Output predictions, co
                              const MetricOptions& options = {});
 Metric RecallAtThresholds(Scope& scope, Output labels, Output predictions, const std::vector<double>& thresholds,
                           const MetricOptions& options = {});
+
+// Those counts at thresholds, which a prediction of true has to exceed: vectors.
+Metric TruePositivesAtThresholds(Scope& scope, Output labels, Output predictions, const std::vector<double>& thresholds,
+                                 const MetricOptions& options = {});
+Metric TrueNegativesAtThresholds(Scope& scope, Output labels, Output predictions, const std::vector<double>& thresholds,
+                                 const MetricOptions& options = {});
+Metric FalsePositivesAtThresholds(Scope& scope, Output labels, Output predictions,
+                                  const std::vector<double>& thresholds, const MetricOptions& options = {});
+Metric FalseNegativesAtThresholds(Scope& scope, Output labels, Output predictions,
+                                  const std::vector<double>& thresholds, const MetricOptions& options = {});
+
+// The sensitivity, which is the recall of what is true, at the threshold where the specificity, the recall of what is
+// false, is nearest to the given one, and the other way round. Of equally near thresholds, evenly between 0 and 1, it
+// is the lowest, and the highest. At least two of them.
+Metric SensitivityAtSpecificity(Scope& scope, Output labels, Output predictions, double specificity,
+                                int num_thresholds = 200, const MetricOptions& options = {});
+Metric SpecificityAtSensitivity(Scope& scope, Output labels, Output predictions, double sensitivity,
+                                int num_thresholds = 200, const MetricOptions& options = {});
+
+struct AtKOptions {
+  std::optional<int64_t> class_id = {};  // counts this class alone; none: all
+  MetricOptions metric = {};             // weights are of examples
+};
+// Of predictions, [..., classes], and labels, integers [...] or [..., labels], the k likeliest classes of each example
+// beside those that are right: the share of them that is right, and the share of the right ones that is among them.
+// float64; NaN of nothing.
+Metric PrecisionAtK(Scope& scope, Output labels, Output predictions, int k, const AtKOptions& options = {});
+Metric RecallAtK(Scope& scope, Output labels, Output predictions, int k, const AtKOptions& options = {});
+// The mean over examples of the precisions at each of their hits, over the most hits that there can be. Labels that are
+// no classes do not count; NaN once an example had no others, 0 of no examples.
+Metric AveragePrecisionAtK(Scope& scope, Output labels, Output predictions, int k, const MetricOptions& options = {});
 
 enum class Curve { kRoc, kPrecisionRecall };
 enum class AreaSum { kTrapezoidal, kMinoring, kMajoring };

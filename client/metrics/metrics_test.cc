@@ -30,6 +30,15 @@ class Metrics : public OnEachBackend {
     return history;
   }
   float After(const Metric& metric) { return static_cast<float>(Run(metric).after.at(0)); }
+  // Of a metric in float64.
+  float AfterInDouble(const Metric& metric) {
+    return After({AsType(metric.value, DType::kFloat), AsType(metric.update, DType::kFloat)});
+  }
+  Output Longs(const Shape& shape, const std::vector<int64_t>& values) {
+    return Constant(scope_, MakeTensor<int64_t>(shape, values));
+  }
+  // Three examples of four classes, of which the likeliest are 3, 1; 0, 2; 1, 2.
+  Output Likelihoods() { return Matrix(3, 4, {0.1, 0.3, 0.2, 0.4, 0.4, 0.1, 0.3, 0.2, 0.25, 0.35, 0.3, 0.1}); }
   Output Bools(std::initializer_list<bool> values) { return Constant(scope_, MakeVector<bool>(values)); }
   Output Ints(std::initializer_list<int32_t> values) { return Constant(scope_, values); }
 };
@@ -105,6 +114,101 @@ TEST_P(Metrics, AtThresholds) {
   EXPECT_THAT((std::vector<float>(recall.begin(), recall.end())), ElementsAre(FloatEq(1), FloatEq(0)));
 }
 
+// Counts recorded from TensorFlow.
+TEST_P(Metrics, OfBinaryClassesAtThresholds) {
+  const Output labels = Ints({1, 1, 1, 0, 0, 0, 1, 0});
+  const Output predictions = Floats({0.1, 0.6, 0.9, 0.2, 0.55, 0.8, 0.45, 0.05});
+  const std::vector<double> thresholds = {0.15, 0.5, 0.85};
+  const MetricOptions weighted = {.weights = Floats({1, 2, 1, 3, 1, 0.5, 1, 1})};
+  const auto counts = [&](auto metric, const MetricOptions& options) {
+    return Run(metric(scope_, labels, predictions, thresholds, options)).after;
+  };
+  EXPECT_THAT(counts(TruePositivesAtThresholds, {}), ElementsAre(3, 2, 1));
+  EXPECT_THAT(counts(FalsePositivesAtThresholds, {}), ElementsAre(3, 2, 0));
+  EXPECT_THAT(counts(TrueNegativesAtThresholds, {}), ElementsAre(1, 2, 4));
+  EXPECT_THAT(counts(FalseNegativesAtThresholds, {}), ElementsAre(1, 2, 3));
+  EXPECT_THAT(counts(TruePositivesAtThresholds, weighted), ElementsAre(4, 3, 1));
+  EXPECT_THAT(counts(FalsePositivesAtThresholds, weighted), ElementsAre(4.5, 1.5, 0));
+  EXPECT_THAT(counts(TrueNegativesAtThresholds, weighted), ElementsAre(1, 4, 5.5));
+  EXPECT_THAT(counts(FalseNegativesAtThresholds, weighted), ElementsAre(1, 2, 4));
+  EXPECT_EQ(scope_.local_variables()[0].name(), "true_positives/true_positives");
+  EXPECT_EQ(scope_.local_variables().size(), 8u);
+}
+
+// Recorded from TensorFlow. Above ¼, ½ and ¾ lie 3, 2 and 1 of the true ones and 2, 2 and 1 of the false ones.
+TEST_P(Metrics, AtPointsOfACurve) {
+  const Output labels = Ints({1, 1, 1, 0, 0, 0, 1, 0});
+  const Output predictions = Floats({0.1, 0.6, 0.9, 0.2, 0.55, 0.8, 0.45, 0.05});
+  const auto sensitivity = [&](double at) {
+    return After(SensitivityAtSpecificity(scope_, labels, predictions, at, /*num_thresholds=*/5));
+  };
+  const auto specificity = [&](double at, int num_thresholds = 5) {
+    return After(SpecificityAtSensitivity(scope_, labels, predictions, at, num_thresholds));
+  };
+  EXPECT_THAT((std::vector<float>{sensitivity(0), sensitivity(0.4), sensitivity(0.75), sensitivity(1)}),
+              ElementsAre(FloatEq(1), FloatEq(0.75), FloatEq(0.25), FloatEq(0)));
+  EXPECT_THAT((std::vector<float>{specificity(0), specificity(0.4), specificity(0.75), specificity(1)}),
+              ElementsAre(FloatEq(1), FloatEq(0.5), FloatEq(0.5), FloatEq(0)));
+  EXPECT_THAT(specificity(0.75, 9), FloatEq(0.5)) << "of thresholds from 1/8 to 3/8 the last";
+  const MetricOptions weighted = {.weights = Floats({1, 2, 1, 3, 1, 0.5, 1, 1})};
+  EXPECT_THAT(After(SensitivityAtSpecificity(scope_, labels, predictions, 0.7, 200, weighted)), FloatEq(0.8f));
+  EXPECT_THAT(After(SpecificityAtSensitivity(scope_, labels, predictions, 0.7, 200, weighted)), FloatEq(0.90909094f));
+}
+
+// Recorded from TensorFlow.
+TEST_P(Metrics, OfTheLikeliestClasses) {
+  const Output labels = Longs({3, 2}, {3, 0, 1, 2, 1, 2}), likelihoods = Likelihoods();
+  const auto precision = [&](int k) { return AfterInDouble(PrecisionAtK(scope_, labels, likelihoods, k)); };
+  const auto recall = [&](int k) { return AfterInDouble(RecallAtK(scope_, labels, likelihoods, k)); };
+  const auto average = [&](int k) { return AfterInDouble(AveragePrecisionAtK(scope_, labels, likelihoods, k)); };
+  EXPECT_THAT((std::vector<float>{precision(1), precision(2), precision(3)}),
+              ElementsAre(FloatEq(2.0f / 3), FloatEq(2.0f / 3), FloatEq(4.0f / 9)));
+  EXPECT_THAT((std::vector<float>{recall(1), recall(2), recall(3)}),
+              ElementsAre(FloatEq(1.0f / 3), FloatEq(2.0f / 3), FloatEq(2.0f / 3)));
+  EXPECT_THAT((std::vector<float>{average(1), average(2), average(3)}),
+              ElementsAre(FloatEq(2.0f / 3), FloatEq(7.0f / 12), FloatEq(7.0f / 12)));
+  const MetricOptions weighted = {.weights = Floats({1, 2, 0.5})};
+  EXPECT_THAT(AfterInDouble(PrecisionAtK(scope_, labels, likelihoods, 2, {.metric = weighted})), FloatEq(4.0f / 7));
+  EXPECT_THAT(AfterInDouble(RecallAtK(scope_, labels, likelihoods, 2, {.metric = weighted})), FloatEq(4.0f / 7));
+  EXPECT_THAT(AfterInDouble(AveragePrecisionAtK(scope_, labels, likelihoods, 2, weighted)), FloatEq(3.0f / 7));
+  EXPECT_EQ(AfterInDouble(AveragePrecisionAtK(scope_, labels, likelihoods, 2, {.weights = Float(0)})), 0);
+}
+
+// Class 1 is likely and wrong, unlikely and right, likely and right.
+TEST_P(Metrics, OfTheLikeliestClassesCountOneClass) {
+  const Output labels = Longs({3, 2}, {3, 0, 1, 2, 1, 2}), likelihoods = Likelihoods();
+  const AtKOptions options = {.class_id = 1, .metric = {.weights = Floats({1, 2, 0.5})}};
+  EXPECT_THAT(AfterInDouble(PrecisionAtK(scope_, labels, likelihoods, 2, {.class_id = 1})), FloatEq(0.5));
+  EXPECT_THAT(AfterInDouble(PrecisionAtK(scope_, labels, likelihoods, 2, options)), FloatEq(1.0f / 3));
+  EXPECT_THAT(AfterInDouble(RecallAtK(scope_, labels, likelihoods, 2, options)), FloatEq(0.2f));
+  EXPECT_THAT(AfterInDouble(PrecisionAtK(scope_, labels, likelihoods, 2, {.class_id = 2})), FloatEq(1));
+}
+
+// Recorded from TensorFlow: one label, one twice, and numbers that are no classes.
+TEST_P(Metrics, OfTheLikeliestClassesTakeLabelsOfAllKinds) {
+  const Output one = Longs({3}, {3, 1, 0}), twice = Longs({3, 2}, {3, 3, 1, 1, 0, 2}), likelihoods = Likelihoods();
+  EXPECT_THAT(AfterInDouble(RecallAtK(scope_, one, likelihoods, 2)), FloatEq(1.0f / 3));
+  EXPECT_THAT(AfterInDouble(AveragePrecisionAtK(scope_, one, likelihoods, 2)), FloatEq(1.0f / 3));
+  EXPECT_THAT(AfterInDouble(RecallAtK(scope_, twice, likelihoods, 2)), FloatEq(0.5));
+  const Output strange = Longs({3, 2}, {3, 7, 1, -1, 9, 2}), none = Longs({3, 2}, {-1, -1, 1, -1, 9, 2});
+  EXPECT_THAT(AfterInDouble(AveragePrecisionAtK(scope_, strange, likelihoods, 2)), FloatEq(0.5));
+  EXPECT_THAT(AfterInDouble(RecallAtK(scope_, strange, likelihoods, 2)), FloatEq(1.0f / 3));
+  EXPECT_THAT(AfterInDouble(AveragePrecisionAtK(scope_, none, likelihoods, 2)), ::testing::IsNan());
+}
+
+TEST_P(Metrics, OfTheLikeliestClassesHaveTensorFlowsNames) {
+  const Output labels = Longs({3}, {3, 1, 0}), likelihoods = Likelihoods();
+  PrecisionAtK(scope_, labels, likelihoods, 2);
+  RecallAtK(scope_, labels, likelihoods, 2, {.class_id = 1});
+  AveragePrecisionAtK(scope_, labels, likelihoods, 2);
+  std::vector<std::string> names;
+  for (const Variable& variable : scope_.local_variables()) names.push_back(variable.name());
+  EXPECT_THAT(names, ElementsAre("precision_at_2/true_positive_at_2", "precision_at_2/false_positive_at_2",
+                                 "recall_at_2_class1/true_positive_at_2_class1",
+                                 "recall_at_2_class1/false_negative_at_2_class1", "average_precision_at_2/max_1",
+                                 "average_precision_at_2/total"));
+}
+
 // At thresholds below 0, ½ and above 1: all are true, two of them, none. Of the true ones 1, ½, 0 are found, of the
 // false ones 1, ½, 0 are taken for true.
 TEST_P(Metrics, OfAreas) {
@@ -141,6 +245,13 @@ TEST_P(Metrics, RefuseWhatDoesNotFit) {
   EXPECT_TRUE(refused("weights of shape", [&] { Mean(scope_, Floats({1, 2}), {.weights = Floats({1, 2, 3})}); }));
   EXPECT_TRUE(refused("two thresholds", [&] { Auc(scope_, Ints({1}), Floats({1}), {.num_thresholds = 1}); }));
   EXPECT_TRUE(refused("no threshold", [&] { PrecisionAtThresholds(scope_, Ints({1}), Floats({1}), {}); }));
+  EXPECT_TRUE(refused("two thresholds", [&] { SensitivityAtSpecificity(scope_, Ints({1}), Floats({1}), 0.5, 1); }));
+  EXPECT_TRUE(refused("sensitivity", [&] { SpecificityAtSensitivity(scope_, Ints({1}), Floats({1}), 1.5); }));
+  EXPECT_TRUE(refused("at least one", [&] { RecallAtK(scope_, Longs({3}, {1, 2, 3}), Likelihoods(), 0); }));
+  EXPECT_TRUE(refused("do not fit predictions", [&] { RecallAtK(scope_, Longs({2}, {1, 2}), Likelihoods(), 1); }));
+  EXPECT_TRUE(refused("weights of shape", [&] {
+    PrecisionAtK(scope_, Longs({3}, {1, 2, 3}), Likelihoods(), 1, {.metric = {.weights = Floats({1, 2})}});
+  }));
   EXPECT_TRUE(refused("number of classes", [&] { MeanIou(scope_, Ints({1}), Ints({1}), 0); }));
 }
 PLUMB_ON_EACH_BACKEND(Metrics);

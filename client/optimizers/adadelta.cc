@@ -27,7 +27,7 @@ class AdadeltaOptimizer : public Optimizer {
       inputs.push_back(Number(scope, number, dtype));
     }
     inputs.insert(inputs.end(), gradient.begin(), gradient.end());
-    return scope.builder().Add(op, inputs);
+    return scope.builder().Add(op, inputs, {{"use_locking", options_.use_locking}});
   }
 
   AdadeltaOptions options_;

@@ -13,14 +13,16 @@ class AdagradOptimizer : public Optimizer {
   // R62: a += g²; v -= α·g / √a.
   NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {
     const Endpoint accumulator = Slot(scope, variable, options_.initial_accumulator).ref();
-    return scope.builder().Add("ApplyAdagrad", {variable.ref(), accumulator, RateFor(scope, variable), gradient});
+    return scope.builder().Add("ApplyAdagrad", {variable.ref(), accumulator, RateFor(scope, variable), gradient},
+                               {{"use_locking", options_.use_locking}});
   }
 
   NodeId ApplySparse(Scope& scope, const Variable& variable, const GradientValue& gradient) override {
     const Endpoint accumulator = Slot(scope, variable, options_.initial_accumulator).ref();
     const GradientValue rows = SumRepeatedRows(scope.builder(), gradient);
     return scope.builder().Add("SparseApplyAdagrad",
-                               {variable.ref(), accumulator, RateFor(scope, variable), rows.values, rows.indices});
+                               {variable.ref(), accumulator, RateFor(scope, variable), rows.values, rows.indices},
+                               {{"use_locking", options_.use_locking}});
   }
 
  private:

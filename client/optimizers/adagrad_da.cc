@@ -27,7 +27,8 @@ class AdagradDaOptimizer : public Optimizer {
     return scope.builder().Add(
         "ApplyAdagradDA",
         {variable.ref(), sum.ref(), squares.ref(), gradient, Number(scope, options_.learning_rate, dtype),
-         Number(scope, options_.l1, dtype), Number(scope, options_.l2, dtype), step_});
+         Number(scope, options_.l1, dtype), Number(scope, options_.l2, dtype), step_},
+        {{"use_locking", options_.use_locking}});
   }
 
  private:

@@ -27,10 +27,11 @@ class AdamOptimizer : public Optimizer {
   NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {
     const DType dtype = variable.dtype();
     const Endpoint m = Slot(scope, variable, 0).ref(), v = Slot(scope, variable, 0).ref();
-    return scope.builder().Add(
-        "ApplyAdam", {variable.ref(), m, v, AsType(*power1_, dtype), AsType(*power2_, dtype),
-                      Number(scope, options_.learning_rate, dtype), Number(scope, options_.beta1, dtype),
-                      Number(scope, options_.beta2, dtype), Number(scope, options_.epsilon, dtype), gradient});
+    return scope.builder().Add("ApplyAdam",
+                               {variable.ref(), m, v, AsType(*power1_, dtype), AsType(*power2_, dtype),
+                                Number(scope, options_.learning_rate, dtype), Number(scope, options_.beta1, dtype),
+                                Number(scope, options_.beta2, dtype), Number(scope, options_.epsilon, dtype), gradient},
+                               {{"use_locking", options_.use_locking}});
   }
 
   // The powers move on once every update has used them.

@@ -5,12 +5,14 @@ namespace {
 
 class FtrlOptimizer : public Optimizer {
  public:
-  explicit FtrlOptimizer(const FtrlOptions& options) : options_(options) {}
+  explicit FtrlOptimizer(const FtrlOptions& options) : options_(options) {
+    Require(options.l2_shrinkage >= 0, "Ftrl needs an l2_shrinkage of at least zero, not ", options.l2_shrinkage);
+  }
 
  protected:
   std::string name() const override { return "Ftrl"; }
 
-  // R66.
+  // R66; with shrinkage by the ops of the second version.
   NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {
     return Update(scope, variable, "ApplyFtrl", {gradient});
   }
@@ -21,16 +23,18 @@ class FtrlOptimizer : public Optimizer {
   }
 
  private:
-  NodeId Update(Scope& scope, const Variable& variable, const char* op, std::vector<Endpoint> gradient) {
+  NodeId Update(Scope& scope, const Variable& variable, const std::string& op, std::vector<Endpoint> gradient) {
     const DType dtype = variable.dtype();
     std::vector<Endpoint> inputs = {variable.ref(), Slot(scope, variable, options_.initial_accumulator).ref(),
                                     Slot(scope, variable, 0).ref()};
     inputs.insert(inputs.end(), gradient.begin(), gradient.end());
     inputs.push_back(Number(scope, options_.learning_rate, dtype));
-    for (const double number : {options_.l1, options_.l2, options_.learning_rate_power}) {
-      inputs.push_back(Number(scope, number, dtype));
-    }
-    return scope.builder().Add(op, inputs);
+    const bool shrinks = options_.l2_shrinkage > 0;
+    std::vector<double> numbers = {options_.l1, options_.l2};
+    if (shrinks) numbers.push_back(options_.l2_shrinkage);
+    numbers.push_back(options_.learning_rate_power);
+    for (const double number : numbers) inputs.push_back(Number(scope, number, dtype));
+    return scope.builder().Add(shrinks ? op + "V2" : op, inputs, {{"use_locking", options_.use_locking}});
   }
 
   FtrlOptions options_;

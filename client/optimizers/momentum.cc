@@ -17,7 +17,7 @@ class MomentumOptimizer : public Optimizer {
     return scope.builder().Add("ApplyMomentum",
                                {variable.ref(), accumulator, Number(scope, options_.learning_rate, dtype), gradient,
                                 Number(scope, options_.momentum, dtype)},
-                               {{"use_nesterov", options_.nesterov}});
+                               {{"use_nesterov", options_.nesterov}, {"use_locking", options_.use_locking}});
   }
 
   // Of the rows that are named alone: others do not move on.
@@ -28,7 +28,7 @@ class MomentumOptimizer : public Optimizer {
     return scope.builder().Add("SparseApplyMomentum",
                                {variable.ref(), accumulator, Number(scope, options_.learning_rate, dtype), rows.values,
                                 rows.indices, Number(scope, options_.momentum, dtype)},
-                               {{"use_nesterov", options_.nesterov}});
+                               {{"use_nesterov", options_.nesterov}, {"use_locking", options_.use_locking}});
   }
 
  private:

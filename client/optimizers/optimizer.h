@@ -74,46 +74,58 @@ class Optimizer {
 // Rows that are named more than once are summed, so that each is applied once.
 GradientValue SumRepeatedRows(GraphBuilder& builder, const GradientValue& gradient);
 
+// `use_locking`: the update op holds its variables' locks, so that updates which run at the same time do not mix.
 struct SgdOptions {
   Rate learning_rate = 0.01;
+  bool use_locking = false;
 };
 struct MomentumOptions {
   Rate learning_rate = 0.01, momentum = 0.9;
-  bool nesterov = false;
+  bool nesterov = false, use_locking = false;
 };
 struct AdamOptions {
   Rate learning_rate = 0.001;
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+  bool use_locking = false;
 };
 struct AdagradOptions {
   Rate learning_rate = 0.01;
   double initial_accumulator = 0.1;
+  bool use_locking = false;
 };
 struct RmsPropOptions {
   Rate learning_rate = 0.001;
   double decay = 0.9, momentum = 0, epsilon = 1e-10;
+  bool centered = false;  // gradients are divided by the root of their variance, in place of that of their square
+  bool use_locking = false;
 };
 struct FtrlOptions {
   Rate learning_rate = 0.001;
   double learning_rate_power = -0.5, initial_accumulator = 0.1, l1 = 0, l2 = 0;
+  double l2_shrinkage = 0;  // a penalty on the weights' squares that the accumulator, and so the rate, does not see
+  bool use_locking = false;
 };
 struct AdadeltaOptions {
   Rate learning_rate = 0.001;
   double rho = 0.95, epsilon = 1e-8;
+  bool use_locking = false;
 };
 // Weights are a function of all gradients so far: small ones stay at zero where l1 is positive.
 struct AdagradDaOptions {
   Rate learning_rate;
   Output global_step;  // counts the steps before this one, as MakeGlobalStep's value does
   double initial_gradient_squared_accumulator = 0.1, l1 = 0, l2 = 0;
+  bool use_locking = false;
 };
 struct ProximalGradientDescentOptions {
   Rate learning_rate;
   double l1 = 0, l2 = 0;
+  bool use_locking = false;
 };
 struct ProximalAdagradOptions {
   Rate learning_rate;
   double initial_accumulator = 0.1, l1 = 0, l2 = 0;
+  bool use_locking = false;
 };
 struct LbfgsOptions {
   Rate learning_rate = 1;
@@ -125,6 +137,7 @@ std::unique_ptr<Optimizer> Momentum(const MomentumOptions& options);
 std::unique_ptr<Optimizer> Adam(const AdamOptions& options);
 std::unique_ptr<Optimizer> Adagrad(const AdagradOptions& options);
 std::unique_ptr<Optimizer> RmsProp(const RmsPropOptions& options);
+// kInvalidArgument for an l2_shrinkage below zero.
 std::unique_ptr<Optimizer> Ftrl(const FtrlOptions& options);
 std::unique_ptr<Optimizer> Adadelta(const AdadeltaOptions& options);
 // kInvalidArgument for a global step that is not an int64 scalar.

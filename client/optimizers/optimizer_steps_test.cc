@@ -20,7 +20,7 @@ constexpr int kSteps = 4;
 
 // A weight, and what the optimizer keeps beside it.
 struct Weight {
-  double w = 0, a = 0, b = 0;
+  double w = 0, a = 0, b = 0, c = 0;
 };
 using Formula = std::function<void(Weight&, double g, int step)>;  // steps count from 1
 struct Case {
@@ -85,16 +85,35 @@ Case OfRmsProp() {
   return {"RmsProp", [options](const Variable&) { return RmsProp(options); }, {.a = 1}, formula};
 }
 
-Case OfFtrl(double l1) {
-  const FtrlOptions options = {
-      .learning_rate = 0.25, .learning_rate_power = -0.75, .initial_accumulator = 0.5, .l1 = l1, .l2 = 0.125};
-  const Formula formula = [l1](Weight& x, double g, int) {
+Case OfCenteredRmsProp() {
+  const RmsPropOptions options = {
+      .learning_rate = 0.25, .decay = 0.75, .momentum = 0.5, .epsilon = 0.125, .centered = true};
+  const Formula formula = [](Weight& x, double g, int) {
+    x.a = 0.75 * x.a + 0.25 * g * g;
+    x.c = 0.75 * x.c + 0.25 * g;
+    x.b = 0.5 * x.b + 0.25 * g / std::sqrt(x.a - x.c * x.c + 0.125);
+    x.w -= x.b;
+  };
+  return {"RmsProp, centered", [options](const Variable&) { return RmsProp(options); }, {.a = 1}, formula};
+}
+
+Case OfFtrl(double l1, double l2_shrinkage = 0) {
+  const FtrlOptions options = {.learning_rate = 0.25,
+                               .learning_rate_power = -0.75,
+                               .initial_accumulator = 0.5,
+                               .l1 = l1,
+                               .l2 = 0.125,
+                               .l2_shrinkage = l2_shrinkage};
+  const Formula formula = [l1, l2_shrinkage](Weight& x, double g, int) {
     const double old = std::pow(x.a, 0.75), now = std::pow(x.a + g * g, 0.75);
     x.a += g * g;
-    x.b += g - (now - old) / 0.25 * x.w;
+    x.b += g + 2 * l2_shrinkage * x.w - (now - old) / 0.25 * x.w;
     x.w = -Shrunk(x.b, l1) / (now / 0.25 + 2 * 0.125);
   };
-  return {Str("Ftrl, l1 = ", l1), [options](const Variable&) { return Ftrl(options); }, {.a = 0.5}, formula};
+  return {Str("Ftrl, l1 = ", l1, ", l2_shrinkage = ", l2_shrinkage),
+          [options](const Variable&) { return Ftrl(options); },
+          {.a = 0.5},
+          formula};
 }
 
 Case OfAdadelta() {
@@ -152,8 +171,10 @@ std::vector<Case> Cases() {
           OfAdam(),
           OfAdagrad(),
           OfRmsProp(),
+          OfCenteredRmsProp(),
           OfFtrl(0.375),
           OfFtrl(100),
+          OfFtrl(0.375, 0.0625),
           OfAdadelta(),
           OfAdagradDa(),
           OfProximalGradientDescent(),

@@ -6,6 +6,7 @@
 #include "client/ops.h"
 #include "client/program.h"
 #include "client/testing.h"
+#include "spec/ops/op_def.h"
 
 namespace plumb {
 namespace {
@@ -82,6 +83,12 @@ TEST_P(Optimizers, RmsPropStartsWithAMeanSquareOfOne) {
   EXPECT_THAT(After(*RmsProp(options), {1, -1}), ElementsAre(0.5, 2.5));
 }
 
+// ms = ¾ · 1 + ¼ · 4 is 1¾, mg = ¼ · 2 is ½: 1¾ − ¼ + 2½ is 4, and ½ · 2 / √4 is ½.
+TEST_P(Optimizers, RmsPropMayDivideByTheVariance) {
+  const RmsPropOptions options = {.learning_rate = 0.5, .decay = 0.75, .momentum = 0, .epsilon = 2.5, .centered = true};
+  EXPECT_THAT(After(*RmsProp(options), {2, -2}), ElementsAre(0.5, 2.5));
+}
+
 TEST_P(Optimizers, FtrlWithoutPenaltiesIsAdagrad) {
   const FtrlOptions options = {.learning_rate = 0.5, .initial_accumulator = 0};
   EXPECT_THAT(After(*Ftrl(options), {1, -1}), ElementsAre(0.5, 2.5));
@@ -90,6 +97,14 @@ TEST_P(Optimizers, FtrlWithoutPenaltiesIsAdagrad) {
 TEST_P(Optimizers, FtrlLeavesSmallWeightsAtZero) {
   const FtrlOptions options = {.learning_rate = 0.5, .initial_accumulator = 0, .l1 = 100};
   EXPECT_THAT(After(*Ftrl(options), {1, -1}), ElementsAre(0, 0));
+}
+
+// The accumulator takes the gradient alone and becomes 1; the linear term takes 2 · ½ · w besides: 1 + 1 − 2 · 1 and
+// −1 + 2 − 2 · 2, of which the weights are −½.
+TEST_P(Optimizers, FtrlShrinksWeightsBesideTheirAccumulator) {
+  const FtrlOptions options = {.learning_rate = 0.5, .initial_accumulator = 0, .l2_shrinkage = 0.5};
+  EXPECT_THAT(After(*Ftrl(options), {1, -1}), ElementsAre(0, 1.5));
+  EXPECT_TRUE(Refuses([] { Ftrl({.l2_shrinkage = -1}); }, Code::kInvalidArgument, "l2_shrinkage"));
 }
 
 TEST_P(Optimizers, SgdTouchesOnlyTheRowsThatWereRead) {
@@ -201,6 +216,8 @@ TEST(OptimizerSlots, AreNamedAsTensorFlowNamesThem) {
   EXPECT_EQ(slots(*Adam({})), (Names{"layer/W", "beta1_power", "beta2_power", "layer/W/Adam", "layer/W/Adam_1"}));
   EXPECT_EQ(slots(*Adagrad({})), (Names{"layer/W", "layer/W/Adagrad"}));
   EXPECT_EQ(slots(*RmsProp({})), (Names{"layer/W", "layer/W/RMSProp", "layer/W/RMSProp_1"}));
+  EXPECT_EQ(slots(*RmsProp({.centered = true})),
+            (Names{"layer/W", "layer/W/RMSProp", "layer/W/RMSProp_1", "layer/W/RMSProp_2"}));
   EXPECT_EQ(slots(*Ftrl({})), (Names{"layer/W", "layer/W/Ftrl", "layer/W/Ftrl_1"}));
   EXPECT_EQ(slots(*Adadelta({})), (Names{"layer/W", "layer/W/Adadelta", "layer/W/Adadelta_1"}));
   EXPECT_EQ(slots(*ProximalAdagrad({.learning_rate = 1})), (Names{"layer/W", "layer/W/ProximalAdagrad"}));
@@ -221,6 +238,42 @@ TEST(OptimizerSlots, AreSharedByAllUpdatesOfOneOptimizer) {
   const Variable there = MakeVariable(other, Constant(other, {1.0f, 2.0f}), {"w"});
   adam->Minimize(other, ops::Sum(other, there, Constant(other, 0)));
   EXPECT_EQ(other.variables().size(), 5u);
+}
+
+// Of a dense variable and of one whose rows are read: whether every update holds its locks.
+std::vector<bool> LocksOf(const std::function<std::unique_ptr<Optimizer>(Output global_step)>& make) {
+  Scope scope;
+  const Variable w = MakeVariable(scope, Filled(scope, DType::kFloat, {2, 1}, 1));
+  const Variable rows = MakeVariable(scope, Filled(scope, DType::kFloat, {2, 1}, 1));
+  const Output read = scope.Call("GatherV2", {rows, Constant(scope, {0, 1}), Constant(scope, 0)});
+  make(Constant(scope, int64_t{0}))->Minimize(scope, ops::Sum(scope, w.value() * read, Constant(scope, {0, 1})));
+  std::vector<bool> locks;
+  for (const Node& node : scope.builder().graph().nodes()) {
+    const bool is_update = node.op->name.find("Apply") != std::string::npos || node.IsOp("ScatterSub");
+    if (is_update) locks.push_back(GetAttr<bool>(node.attrs, "use_locking"));
+  }
+  return locks;
+}
+
+TEST(OptimizerLocks, AreHeldByEveryUpdateThatShallHoldThem) {
+  for (const bool lock : {false, true}) {
+    const std::vector<bool> both = {lock, lock};
+    EXPECT_EQ(LocksOf([&](Output) { return Sgd({.use_locking = lock}); }), both);
+    EXPECT_EQ(LocksOf([&](Output) { return Momentum({.use_locking = lock}); }), both);
+    EXPECT_EQ(LocksOf([&](Output) { return Adam({.use_locking = lock}); }), both);
+    EXPECT_EQ(LocksOf([&](Output) { return Adagrad({.use_locking = lock}); }), both);
+    EXPECT_EQ(LocksOf([&](Output) { return RmsProp({.use_locking = lock}); }), both);
+    EXPECT_EQ(LocksOf([&](Output) { return RmsProp({.centered = true, .use_locking = lock}); }), both);
+    EXPECT_EQ(LocksOf([&](Output) { return Ftrl({.use_locking = lock}); }), both);
+    EXPECT_EQ(LocksOf([&](Output) { return Ftrl({.l2_shrinkage = 1, .use_locking = lock}); }), both);
+    EXPECT_EQ(LocksOf([&](Output) { return Adadelta({.use_locking = lock}); }), both);
+    EXPECT_EQ(
+        LocksOf([&](Output step) { return AdagradDa({.learning_rate = 1, .global_step = step, .use_locking = lock}); }),
+        both);
+    EXPECT_EQ(LocksOf([&](Output) { return ProximalGradientDescent({.learning_rate = 1, .use_locking = lock}); }),
+              both);
+    EXPECT_EQ(LocksOf([&](Output) { return ProximalAdagrad({.learning_rate = 1, .use_locking = lock}); }), both);
+  }
 }
 
 TEST_P(Optimizers, RefuseALossWithoutVariables) {

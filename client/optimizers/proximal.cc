@@ -26,7 +26,7 @@ class ProximalGradientDescentOptimizer : public Optimizer {
       inputs.push_back(Number(scope, number, variable.dtype()));
     }
     inputs.insert(inputs.end(), gradient.begin(), gradient.end());
-    return scope.builder().Add(op, inputs);
+    return scope.builder().Add(op, inputs, {{"use_locking", options_.use_locking}});
   }
 
   ProximalGradientDescentOptions options_;
@@ -55,7 +55,7 @@ class ProximalAdagradOptimizer : public Optimizer {
       inputs.push_back(Number(scope, number, variable.dtype()));
     }
     inputs.insert(inputs.end(), gradient.begin(), gradient.end());
-    return scope.builder().Add(op, inputs);
+    return scope.builder().Add(op, inputs, {{"use_locking", options_.use_locking}});
   }
 
   ProximalAdagradOptions options_;

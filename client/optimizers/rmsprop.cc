@@ -10,28 +10,36 @@ class RmsPropOptimizer : public Optimizer {
  protected:
   std::string name() const override { return "RMSProp"; }
 
-  // R64; the mean square starts at one, as TensorFlow's does.
+  // R64.
   NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {
-    const DType dtype = variable.dtype();
-    const Endpoint mean_square = Slot(scope, variable, 1).ref(), moment = Slot(scope, variable, 0).ref();
-    return scope.builder().Add("ApplyRMSProp",
-                               {variable.ref(), mean_square, moment, Number(scope, options_.learning_rate, dtype),
-                                Number(scope, options_.decay, dtype), Number(scope, options_.momentum, dtype),
-                                Number(scope, options_.epsilon, dtype), gradient});
+    return Update(scope, variable, "Apply", {gradient});
   }
 
   // Of the rows that are named alone.
   NodeId ApplySparse(Scope& scope, const Variable& variable, const GradientValue& gradient) override {
-    const DType dtype = variable.dtype();
-    const Endpoint mean_square = Slot(scope, variable, 1).ref(), moment = Slot(scope, variable, 0).ref();
     const GradientValue rows = SumRepeatedRows(scope.builder(), gradient);
-    return scope.builder().Add("SparseApplyRMSProp",
-                               {variable.ref(), mean_square, moment, Number(scope, options_.learning_rate, dtype),
-                                Number(scope, options_.decay, dtype), Number(scope, options_.momentum, dtype),
-                                Number(scope, options_.epsilon, dtype), rows.values, rows.indices});
+    return Update(scope, variable, "SparseApply", {rows.values, rows.indices});
   }
 
  private:
+  // The mean square starts at one, as TensorFlow's does. Slots are made in the order of their names in checkpoints: the
+  // mean square, the mean where it is kept, the moment.
+  NodeId Update(Scope& scope, const Variable& variable, const std::string& kind,
+                const std::vector<Endpoint>& gradient) {
+    std::vector<Endpoint> inputs = {variable.ref()};
+    const Endpoint mean_square = Slot(scope, variable, 1).ref();
+    if (options_.centered) inputs.push_back(Slot(scope, variable, 0).ref());
+    inputs.push_back(mean_square);
+    inputs.push_back(Slot(scope, variable, 0).ref());
+    for (const Rate& number :
+         {options_.learning_rate, Rate(options_.decay), Rate(options_.momentum), Rate(options_.epsilon)}) {
+      inputs.push_back(Number(scope, number, variable.dtype()));
+    }
+    inputs.insert(inputs.end(), gradient.begin(), gradient.end());
+    return scope.builder().Add(kind + (options_.centered ? "CenteredRMSProp" : "RMSProp"), inputs,
+                               {{"use_locking", options_.use_locking}});
+  }
+
   RmsPropOptions options_;
 };
 

@@ -12,12 +12,14 @@ class SgdOptimizer : public Optimizer {
 
   // R60: v -= α·g.
   NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {
-    return scope.builder().Add("ApplyGradientDescent", {variable.ref(), RateFor(scope, variable), gradient});
+    return scope.builder().Add("ApplyGradientDescent", {variable.ref(), RateFor(scope, variable), gradient},
+                               {{"use_locking", options_.use_locking}});
   }
 
   NodeId ApplySparse(Scope& scope, const Variable& variable, const GradientValue& gradient) override {
     const Endpoint step = scope.builder().Call("Mul", {gradient.values, RateFor(scope, variable)});
-    return scope.builder().Add("ScatterSub", {variable.ref(), gradient.indices, step});
+    return scope.builder().Add("ScatterSub", {variable.ref(), gradient.indices, step},
+                               {{"use_locking", options_.use_locking}});
   }
 
  private:

@@ -105,7 +105,7 @@ std::map<std::string, TensorInfo> PartsOf(const std::map<std::string, TensorInfo
       parts.insert_or_assign(name, info);
       continue;
     }
-    const auto add = [&](const char* part, const std::string& tensor, DType dtype, int rank) {
+    const auto add = [&, &name = name](const char* part, const std::string& tensor, DType dtype, int rank) {
       TensorInfo alone;
       alone.name = tensor;
       alone.dtype = dtype;

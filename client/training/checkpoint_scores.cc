@@ -1,7 +1,7 @@
 #include "client/training/checkpoint_scores.h"
 
 #include <charconv>
-#include <sstream>
+#include <string_view>
 
 #include "spec/core/status.h"
 
@@ -18,12 +18,15 @@ std::string PathIn(const std::string& folder) { return Str(folder, folder.empty(
 std::map<std::string, double> ReadCheckpointScores(const FileSystem& files, const std::string& folder) {
   std::map<std::string, double> scores;
   if (!files.Exists(PathIn(folder))) return scores;
-  std::istringstream lines(files.Read(PathIn(folder), kMaxBytes));
-  for (std::string line; std::getline(lines, line);) {
+  const std::string text = files.Read(PathIn(folder), kMaxBytes);
+  for (size_t begin = 0; begin < text.size();) {
+    const std::string_view line = std::string_view(text).substr(begin, text.find('\n', begin) - begin);
+    begin += line.size() + 1;
     double score = 0;
     const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), score);
     const auto space = static_cast<size_t>(rest - line.data());
-    if (error == std::errc() && space < line.size() && line[space] == ' ') scores[line.substr(space + 1)] = score;
+    if (error == std::errc() && space < line.size() && line[space] == ' ')
+      scores[std::string(line.substr(space + 1))] = score;
   }
   return scores;
 }

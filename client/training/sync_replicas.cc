@@ -89,7 +89,7 @@ VariableGradient SyncReplicas::AggregatedShards(Scope& scope, size_t i, Endpoint
   for (int shard = 0; shard < range.of; ++shard) {
     const bool is_own = shard >= range.first && shard < range.first + range.own;
     const GradientValue given = is_own ? shards_->of(shard - range.first)[i].second : GradientValue::None();
-    all.emplace_back(&scope.builder(), MeanOfDense(scope, variable, Str("_", shard), given, 1, local_step));
+    all.push_back({&scope.builder(), MeanOfDense(scope, variable, Str("_", shard), given, 1, local_step)});
   }
   return {variable, GradientValue(MeanInOrder(scope, all))};
 }

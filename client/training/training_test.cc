@@ -7,6 +7,7 @@
 #include "client/training/global_step.h"
 #include "client/training/learning_rates.h"
 #include "client/training/moving_average.h"
+#include "spec/files/temporary_folder.h"
 
 namespace plumb {
 namespace {
@@ -126,6 +127,25 @@ class Training : public OnEachBackend {
     program.Run(update);
     return Numbers(program.Fetch(AsType(average.Average(w).value(), DType::kFloat)));
   }
+  // The average of pairs that are fed one after the other, after each of them.
+  std::vector<std::vector<float>> AveragesOf(ExponentialMovingAverage& average, Output x,
+                                             const std::vector<std::vector<float>>& pairs) {
+    const NodeId update = average.Apply(scope_, {}, {x}), init = InitializeAll(scope_);
+    Program program(scope_, OpenSession(GetParam()));
+    program.Run(init);
+    std::vector<std::vector<float>> averages;
+    for (const std::vector<float>& pair : pairs) {
+      program.Run(update, {{x, MakeTensor<float>({2}, pair)}});
+      const std::vector<double> numbers = Numbers(program.Fetch(average.Average(x)));
+      averages.emplace_back(numbers.begin(), numbers.end());
+    }
+    return averages;
+  }
+  static std::vector<std::string> NamesOf(const std::vector<SavedVariable>& all) {
+    std::vector<std::string> names;
+    for (const SavedVariable& saved : all) names.push_back(saved.name);
+    return names;
+  }
 };
 
 // The gradient is 1, so the variable falls by 1, then by 1, then by a half.
@@ -171,12 +191,95 @@ TEST_P(Training, AveragesOfHalvesTakeAnyNumberOfUpdates) {
   EXPECT_THAT(AverageOf8And0(DType::kHalf, Constant(scope_, int64_t{100'000})), ElementsAre(4));
 }
 
+// The values [4, 8] and [1, 2]: ½ · 4 is 2, and ½ · 2 + ½ · 1 is 1½.
+TEST_P(Training, AveragesOfTensorsStartAtZero) {
+  const Output x = Input(Shape({2}), "x");
+  ExponentialMovingAverage average({.decay = 0.5});
+  EXPECT_THAT(AveragesOf(average, x, {{4, 8}, {1, 2}}), ElementsAre(ElementsAre(2, 4), ElementsAre(1.5, 3)));
+}
+
+// The first is of ½, the second of ¾ of the values; the third, of ⅞, as TensorFlow has it.
+TEST_P(Training, AveragesOfTensorsMayBeFreeOfTheirStart) {
+  const Output x = Input(Shape({2}), "x");
+  ExponentialMovingAverage average({.decay = 0.5, .zero_debias = true});
+  EXPECT_THAT(
+      AveragesOf(average, x, {{4, 8}, {1, 2}, {0, -6}}),
+      ElementsAre(ElementsAre(4, 8), ElementsAre(2, 4), ElementsAre(FloatEq(0.85714287f), FloatEq(-1.7142857f))));
+}
+
+// What an average starts as waits for nothing that its update waits for.
+TEST_P(Training, AveragesOfTensorsStartBeforeTheStepsThatTheyFollow) {
+  const Variable w = MakeVariable(scope_, Float(1), {.name = "w"});
+  const Output more = scope_.Call("AssignAdd", {w.ref(), Float(3)});
+  ExponentialMovingAverage average({.decay = 0.5, .zero_debias = true});
+  NodeId update = NodeId::kNone;
+  Output now;
+  {
+    const auto after = scope_.After({more.node()});
+    now = scope_.Call("Identity", {w.ref()});
+    update = average.Apply(scope_, {}, {now});
+  }
+  const NodeId init = InitializeAll(scope_);
+  Program program(scope_, OpenSession(GetParam()));
+  program.Run(init);
+  EXPECT_THAT(Numbers(program.Fetch(w)), ElementsAre(1));
+  program.Run(update);
+  EXPECT_THAT(Numbers(program.Fetch(average.Average(now))), ElementsAre(4));
+}
+
+TEST_P(Training, AveragesOfTensorsHaveTensorFlowsNames) {
+  const NodeId split = scope_.Add("Split", {Int(0), Floats({1, 2})}, {{"num_split", int64_t{2}}}, "split");
+  const Variable w = MakeVariable(scope_, Float(8), {.name = "w"});
+  ExponentialMovingAverage average({.decay = 0.5, .zero_debias = true});
+  average.Apply(scope_, {w}, {OutputOf(split, 0), OutputOf(split, 1)});
+  EXPECT_EQ(average.Average(OutputOf(split, 1)).name(), "split/ExponentialMovingAverage_1");
+  EXPECT_THAT(
+      NamesOf(SavedByName(scope_)),
+      ::testing::UnorderedElementsAre(
+          "w", "w/ExponentialMovingAverage", "split/ExponentialMovingAverage", "split/ExponentialMovingAverage_1",
+          "split/ExponentialMovingAverage/biased", "split/ExponentialMovingAverage/local_step",
+          "split/ExponentialMovingAverage_1/biased", "split/ExponentialMovingAverage_1/local_step"));
+}
+
+// As TensorFlow's map: variables that are trained or averaged by their averages' names, the rest by their own.
+TEST_P(Training, AveragesAreRestoredInThePlaceOfValues) {
+  const Variable w = MakeVariable(scope_, Float(8), {.name = "w"}), step = MakeGlobalStep(scope_);
+  const Variable kept = MakeVariable(scope_, Float(1), {.name = "kept", .trainable = false});
+  ExponentialMovingAverage average({.decay = 0.5});
+  const NodeId update = average.Apply(scope_, {w, kept}), clear = scope_.Add("Assign", {w.ref(), Float(0)});
+  const std::vector<SavedVariable> restored = average.VariablesToRestore(scope_);
+  const auto names =
+      ::testing::UnorderedElementsAre("w/ExponentialMovingAverage", "kept/ExponentialMovingAverage", "global_step");
+  EXPECT_THAT(NamesOf(restored), names);
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/m";
+  Saver all(scope_, SavedByName(scope_)), averages(scope_, restored);
+  Program program(scope_, OpenSession(GetParam()));
+  program.Run(InitializeAll(scope_));
+  program.Run(clear);
+  program.Run(update);
+  all.Save(program, path);
+  averages.Restore(program, path);
+  EXPECT_THAT(Numbers(program.Fetch(w)), ElementsAre(4));
+}
+
+// In a graph that only evaluates.
+TEST_P(Training, AveragesAreRestoredWithoutBeingKept) {
+  MakeVariable(scope_, Float(8), {.name = "w"});
+  MakeVariable(scope_, Float(1), {.name = "fixed", .trainable = false});
+  EXPECT_THAT(NamesOf(ExponentialMovingAverage({}).VariablesToRestore(scope_)),
+              ElementsAre("w/ExponentialMovingAverage", "fixed"));
+}
+
 TEST_P(Training, AveragesAreOfGivenFloats) {
   const Variable w = MakeVariable(scope_, Float(1)), count = MakeVariable(scope_, Int(1));
   ExponentialMovingAverage average({});
   EXPECT_TRUE(Refuses([&] { average.Average(w); }, Code::kInvalidArgument, "was not given"));
   EXPECT_TRUE(Refuses([&] { average.Apply(scope_, {count}); }, Code::kInvalidArgument, "int32"));
   EXPECT_TRUE(Refuses([&] { average.Apply(scope_, {w, w}); }, Code::kInvalidArgument, "twice"));
+  EXPECT_TRUE(Refuses([&] { average.Apply(scope_, {}, {Int(1)}); }, Code::kInvalidArgument, "int32"));
+  const Output long_or_short = Input(PartialShape({-1}), "x");
+  EXPECT_TRUE(Refuses([&] { average.Apply(scope_, {}, {long_or_short}); }, Code::kInvalidArgument, "must be known"));
 }
 PLUMB_ON_EACH_BACKEND(Training);
 
