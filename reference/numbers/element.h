@@ -71,10 +71,13 @@ inline Real Sigmoid(Real x) {
 inline double Wave(double error) { return error == INFINITY ? INFINITY : std::min(error, 2.0); }
 inline Real Sin(Real x) { return Rounded(std::sin(x.v), Wave(x.e), Chain(std::cos(x.v), x.d), ElementaryUnits()); }
 inline Real Cos(Real x) { return Rounded(std::cos(x.v), Wave(x.e), Chain(-std::sin(x.v), x.d), ElementaryUnits()); }
+// A y that may have either sign beside a negative x turns π into −π.
 inline Real Atan2(Real y, Real x) {
   const double norm = x.v * x.v + y.v * y.v;
+  const bool may_turn = x.v < 0 && y.e > 0 && std::fabs(y.v) <= y.e;
   const double angle = std::hypot(x.e, y.e) / std::max(0.0, std::sqrt(norm) - std::hypot(x.e, y.e));
-  const double propagated = x.e == 0 && y.e == 0 ? 0 : std::min(std::isnan(angle) ? INFINITY : 2 * angle, 2 * M_PI);
+  const double moved = may_turn || std::isnan(angle) ? 2 * M_PI : std::min(2 * angle, 2 * M_PI);
+  const double propagated = x.e == 0 && y.e == 0 ? 0 : moved;
   return Rounded(std::atan2(y.v, x.v), propagated, Chain(x.v / norm, y.d) - Chain(y.v / norm, x.d), ElementaryUnits());
 }
 

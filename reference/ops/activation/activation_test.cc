@@ -31,6 +31,18 @@ TEST(Activation, ReluGradIsAProduct) {
   EXPECT_EQ((KernelCall{"ReluGrad", {Vector({1, 1}), row}}.Fails()), Code::kInvalidArgument);
 }
 
+// From alpha times a number to all of another one.
+TEST(Activation, ALeakyUnitThatMayFlipIsBoundedByBothSides) {
+  constexpr double kBound = 0.4;
+  const Tensor x = MakeVector<double>({-0.1, 0, 0.1});
+  const Value y = KernelCall{"LeakyRelu", {WithBound(x, {kBound, kBound, kBound})}, {{"alpha", 0.25F}}}();
+  const auto leaked = [](double t) { return t > 0 ? t : 0.25 * t; };
+  for (int i = 0; i < 3; ++i) {
+    const double at = x.data<double>()[i], highest = leaked(at + kBound), lowest = leaked(at - kBound);
+    EXPECT_GE(Bounds(y)[i], std::max(highest - leaked(at), leaked(at) - lowest)) << at;
+  }
+}
+
 TEST(Activation, AGradientThatMayFlipIsBoundedByItsSize) {
   const Value dy = KernelCall{"ReluGrad", {Vector({5}), WithBound(Vector({0.1f}), {0.2})}}();
   EXPECT_GE(Bounds(dy)[0], 5);

@@ -34,7 +34,7 @@ Real Selu(Real x) {
 // dy·slope, where the slope is `below` for negative outputs and `above` for others.
 Real Sloped(Real dy, Real y, Real below, Real above) {
   Real dx = dy * (y < 0 ? below : above);
-  if (MayPassZero(y)) dx.e += std::fabs(dy.v) * std::fabs(below.v - above.v) + std::fabs(dy.v) * below.e;
+  if (MayPassZero(y)) dx.e += (std::fabs(dy.v) + dy.e) * (std::fabs(below.v - above.v) + below.e);
   return dx;
 }
 Real EluGradOf(Real dy, Real y) { return Sloped(dy, y, y + Real(1), 1); }

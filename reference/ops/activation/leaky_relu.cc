@@ -1,4 +1,5 @@
 // Leaky rectifiers.
+#include <algorithm>
 #include <cmath>
 
 #include "reference/kernel/op_context.h"
@@ -11,7 +12,9 @@ namespace {
 Real Leaked(Real x, Real gate, double alpha) {
   const Real whole = x, part = x * Real(alpha);
   Real taken = gate > 0 ? whole : part;
-  if (gate.e > 0 && std::fabs(gate.v) <= gate.e) taken.e += std::fabs(whole.v - part.v);
+  if (gate.e > 0 && std::fabs(gate.v) <= gate.e) {
+    taken.e = std::max(whole.e, part.e) + std::fabs(whole.v - part.v);
+  }
   return taken;
 }
 

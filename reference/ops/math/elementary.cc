@@ -1,4 +1,6 @@
 // Roots, exponentials, logarithms and powers.
+#include <algorithm>
+
 #include "reference/kernel/op_context.h"
 #include "reference/ops/lib/elementwise.h"
 
@@ -32,10 +34,16 @@ Complex Expm1(Complex z) {
 
 bool IsNan(Complex z) { return IsNan(z.re) || IsNan(z.im); }
 
-// N18: a gradient of zero stays zero, whatever it is divided by or multiplied with.
+// N18: a gradient of zero stays zero, whatever it is divided by or multiplied with. One that its bound lets be another
+// number may become any.
+Real ZeroFor(Real dy) { return {0, dy.e > 0 ? INFINITY : 0, 0}; }
+Complex ZeroFor(Complex dy) {
+  const Real part = ZeroFor(Real(0, std::max(dy.re.e, dy.im.e), 0));
+  return {part, part};
+}
 template <class N>
 N NoNan(N dy, N result) {
-  return dy == N(0) && IsNan(result) ? N(0) : result;
+  return dy == N(0) && IsNan(result) ? ZeroFor(dy) : result;
 }
 template <class N>
 N SqrtGradient(N y, N dy) {
