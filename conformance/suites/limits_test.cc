@@ -1,5 +1,5 @@
 // How many dimensions, coordinates and turns an op takes: as many as TensorFlow's kernels are there for, and not one
-// more, on every backend (rules T9 and T10).
+// more, on every backend (rules T9 and T10). So it is with what an attribute or a size may be.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -32,6 +32,8 @@ struct Limit {
   Code beyond;
   std::vector<NodeDef> (*inputs)(int64_t count);
   AttrMap attrs;
+  const char* counted = nullptr;  // an attribute that says how often, if any
+  Code within = Code::kOk;        // of as many
 };
 
 Dims Ones(int64_t count) { return Dims(static_cast<size_t>(count), 1); }
@@ -89,17 +91,92 @@ std::vector<Limit> Limits() {
   };
 }
 
+std::vector<NodeDef> NoSamples(int64_t) { return {Floats({0, 1})}; }
+
+// Of values so few that nothing is computed, or of which there would be more than a machine holds.
+std::vector<Limit> SizeLimits() {
+  const AttrMap sampler = {{"num_true", 1},
+                           {"num_sampled", 1},
+                           {"unique", false},
+                           {"range_max", 2},
+                           {"shard", 1},
+                           {"num_shards", int64_t{1} << 24},
+                           {"unigrams", std::vector<float>{1}}};
+  return {
+      {"AsString",
+       int64_t{1} << 20,
+       Code::kInvalidArgument,
+       [](int64_t) -> std::vector<NodeDef> { return {Int32s("x", {})}; },
+       {{"T", DType::kInt32}},
+       "width"},
+      {"AsString",
+       int64_t{1} << 20,
+       Code::kInvalidArgument,
+       [](int64_t) -> std::vector<NodeDef> { return {Floats({})}; },
+       {{"T", DType::kFloat}},
+       "precision"},
+      {"AudioSpectrogram", int64_t{1} << 28, Code::kInvalidArgument, NoSamples, {{"stride", 1}}, "window_size"},
+      {"AudioSpectrogram", INT32_MAX, Code::kInvalidArgument, NoSamples, {{"window_size", 2}}, "stride"},
+      {"FixedUnigramCandidateSampler", int64_t{1} << 24, Code::kInvalidArgument,
+       [](int64_t) -> std::vector<NodeDef> {
+         return {MakeConst("x", Zeros(DType::kInt64, {1, 1}))};
+       },
+       sampler, "num_reserved_ids"},
+      {"ImageSummary",
+       (1 << 15) - 1,
+       Code::kInvalidArgument,
+       [](int64_t width) -> std::vector<NodeDef> {
+         return {MakeConst("tag", MakeScalar<std::string>("a")), Floats({0, 1 << 14, width, 1})};
+       },
+       {{"T", DType::kFloat}}},
+      {"KmeansPlusPlusInitialization",
+       int64_t{1} << 20,
+       Code::kInvalidArgument,
+       [](int64_t retries) -> std::vector<NodeDef> {
+         return {Floats({1, 1}), MakeConst("count", MakeScalar<int64_t>(1)), MakeConst("seed", MakeScalar<int64_t>(1)),
+                 MakeConst("retries", MakeScalar(retries))};
+       },
+       {}},
+      {"LRN",
+       INT32_MAX - 1,
+       Code::kInvalidArgument,
+       [](int64_t) -> std::vector<NodeDef> {
+         return {Floats({1, 1, 1, 1})};
+       },
+       {{"T", DType::kFloat}},
+       "depth_radius"},
+      {"RandomGamma",
+       int64_t{1} << 40,
+       Code::kInvalidArgument,
+       [](int64_t count) -> std::vector<NodeDef> {
+         return {MakeConst("shape", MakeVector<int64_t>({count})), Floats({})};
+       },
+       {{"S", DType::kInt64}, {"T", DType::kFloat}},
+       nullptr,
+       Code::kResourceExhausted},
+      {"ThreadPoolHandle",
+       (1 << 16) - 1,
+       Code::kInvalidArgument,
+       [](int64_t) { return std::vector<NodeDef>(); },
+       {{"display_name", ""}},
+       "num_threads"},
+      {"TopKV2",
+       INT32_MAX,
+       Code::kInvalidArgument,
+       [](int64_t columns) -> std::vector<NodeDef> {
+         return {Floats({0, columns}), Int32s("k", {})};
+       },
+       {{"T", DType::kFloat}}},
+  };
+}
+
 // An empty sparse matrix of so many rows, which are kept by themselves.
 std::vector<NodeDef> EmptyRows(int64_t rows) {
   return {MakeConst("indices", Zeros(DType::kInt64, {0, 2})), Floats({0}),
           MakeConst("shape", MakeVector<int64_t>({rows, 1}))};
 }
 
-Code CodeOn(std::string_view backend, const Limit& limit, int64_t count) {
-  std::vector<NodeDef> nodes = limit.inputs(count);
-  NodeDef tried = MakeNode("tried", limit.op, {}, limit.attrs);
-  for (const NodeDef& node : nodes) tried.inputs.push_back(node.name);
-  nodes.push_back(std::move(tried));
+Code CodeOfTried(std::string_view backend, std::vector<NodeDef> nodes) {
   const auto session = OpenSession(backend);
   Status status = session->Extend(MakeGraph(std::move(nodes)));
   std::vector<Tensor> outputs;
@@ -107,12 +184,44 @@ Code CodeOn(std::string_view backend, const Limit& limit, int64_t count) {
   return status.code();
 }
 
+Code CodeOn(std::string_view backend, const Limit& limit, int64_t count) {
+  std::vector<NodeDef> nodes = limit.inputs(count);
+  NodeDef tried = MakeNode("tried", limit.op, {}, limit.attrs);
+  if (limit.counted != nullptr) tried.attrs[limit.counted] = count;
+  for (const NodeDef& node : nodes) tried.inputs.push_back(node.name);
+  nodes.push_back(std::move(tried));
+  return CodeOfTried(backend, std::move(nodes));
+}
+
+void ExpectOn(std::string_view backend, const Limit& limit) {
+  EXPECT_EQ(CodeOn(backend, limit, limit.most), limit.within) << limit.op << " on " << backend;
+  EXPECT_EQ(CodeOn(backend, limit, limit.most + 1), limit.beyond) << limit.op << " on " << backend;
+}
+
 TEST(Limits, AreTakenAndNotPassed) {
   for (const std::string_view backend : BackendNames()) {
-    for (const Limit& limit : Limits()) {
-      EXPECT_EQ(CodeOn(backend, limit, limit.most), Code::kOk) << limit.op << " on " << backend;
-      EXPECT_EQ(CodeOn(backend, limit, limit.most + 1), limit.beyond) << limit.op << " on " << backend;
-    }
+    for (const Limit& limit : Limits()) ExpectOn(backend, limit);
+  }
+}
+
+TEST(Limits, OfSizesAreTakenAndNotPassed) {
+  for (const std::string_view backend : BackendNames()) {
+    for (const Limit& limit : SizeLimits()) ExpectOn(backend, limit);
+  }
+}
+
+TEST(Limits, ShapesOfVariablesAreOfInt32) {
+  const auto code_on = [](std::string_view backend, int64_t columns) {
+    const AttrMap type = {{"dtype", DType::kFloat}};
+    return CodeOfTried(
+        backend,
+        {Floats({0, columns}), MakeNode("v", "VarHandleOp", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape()}}),
+         MakeNode("a", "AssignVariableOp", {"v", "x"}, type),
+         MakeNode("tried", "VariableShape", {"v", "^a"}, {{"out_type", DType::kInt32}})});
+  };
+  for (const std::string_view backend : BackendNames()) {
+    EXPECT_EQ(code_on(backend, INT32_MAX), Code::kOk) << backend;
+    EXPECT_EQ(code_on(backend, int64_t{INT32_MAX} + 1), Code::kInvalidArgument) << backend;
   }
 }
 

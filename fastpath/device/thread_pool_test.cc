@@ -42,6 +42,15 @@ TEST(ThreadPool, SplitsByShapeOnly) {
   }
 }
 
+// So that claiming them stays cheap.
+TEST(ThreadPool, SplitsIntoNoMoreThanSoManyChunks) {
+  constexpr int64_t kMost = 256;
+  ThreadPool pool(1);
+  EXPECT_EQ(ChunksOf(pool, kMost, 1).size(), static_cast<size_t>(kMost));
+  EXPECT_EQ(ChunksOf(pool, kMost + 1, 1).size(), static_cast<size_t>(kMost / 2 + 1)) << "of two, but for the last one";
+  EXPECT_EQ(ChunksOf(pool, kMost * 1000, 1).size(), static_cast<size_t>(kMost));
+}
+
 TEST(ThreadPool, RunsNestedLoopsToTheirEnd) {
   ThreadPool pool(3);
   std::atomic<int64_t> sum{0};

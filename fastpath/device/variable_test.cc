@@ -10,9 +10,11 @@
 #include <functional>
 #include <latch>
 #include <numeric>
+#include <span>
 #include <thread>
 
 #include "fastpath/device/kernel.h"
+#include "spec/core/status_testing.h"
 
 namespace plumb::fast {
 namespace {
@@ -266,6 +268,16 @@ TEST(Variable, ARaceShowsWholeElements) {
   ExpectWholeElements<int64_t>(-1, 0);
   ExpectWholeElements<std::complex<double>>({1, 1}, {-2, -2});
   ExpectWholeElements<std::string>("a", "a string that is too long to be kept inside of its object");
+}
+
+TEST(Variable, AnUpdateHoldsNoMoreThanAKernelUpdates) {
+  constexpr size_t kMost = VariableUpdate::kMaxVariables;
+  Variable variables[kMost + 1];
+  std::vector<Variable*> all;
+  for (Variable& variable : variables) all.push_back(&variable);
+  const auto held = [&](size_t count) { VariableUpdate("writer", std::span(all).first(count)); };
+  EXPECT_TRUE(StatusOf([&] { held(kMost); }).ok());
+  EXPECT_EQ(StatusOf([&] { held(kMost + 1); }).code(), Code::kInternal);
 }
 
 }  // namespace

@@ -23,11 +23,6 @@ struct SimDeviceMemory : AcceleratorMemory {
   }
 };
 
-std::shared_ptr<const AcceleratorMemory> MemoryOf(const std::shared_ptr<SimDriver>& driver, int number) {
-  Require(number < kMaxSimDevices, "there are at most ", kMaxSimDevices, " simulated devices");
-  return std::make_shared<SimDeviceMemory>(driver, number, "SIM");
-}
-
 bool IsDrawn(uint64_t seed, int number, std::string_view op) {
   uint64_t hash = seed * 0x9e3779b97f4a7c15 + static_cast<uint64_t>(number);
   for (const char c : op) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -37,7 +32,9 @@ bool IsDrawn(uint64_t seed, int number, std::string_view op) {
 }  // namespace
 
 SimDevice::SimDevice(std::shared_ptr<SimDriver> driver, int number, uint64_t seed)
-    : Accelerator(MemoryOf(driver, number), "SIM"), driver_(std::move(driver)), seed_(seed) {}
+    : Accelerator(std::make_shared<SimDeviceMemory>(driver, number, "SIM"), "SIM"),
+      driver_(std::move(driver)),
+      seed_(seed) {}
 
 bool SimDevice::HasKernel(const Node& node) const {
   if (!HoldsValuesOf(node)) return false;

@@ -9,8 +9,6 @@
 
 namespace plumb::fast {
 
-inline constexpr int kMaxSimDevices = 16;
-
 class SimDevice : public Accelerator {
  public:
   // /device:SIM:`number`. Of the devices of a driver only the first has all kernels; each other one lacks a third of

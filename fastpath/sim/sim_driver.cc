@@ -202,6 +202,10 @@ class ThreadDriver : public SimDriver {
 
 }  // namespace
 
-std::shared_ptr<SimDriver> NewSimDriver(const SimOptions& options) { return std::make_shared<ThreadDriver>(options); }
+std::shared_ptr<SimDriver> NewSimDriver(const SimOptions& options) {
+  Require(options.devices <= kMaxSimDevices, "there are at most ", kMaxSimDevices, " simulated devices, not ",
+          options.devices);
+  return std::make_shared<ThreadDriver>(options);
+}
 
 }  // namespace plumb::fast

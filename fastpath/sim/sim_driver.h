@@ -8,6 +8,8 @@
 
 namespace plumb::fast {
 
+inline constexpr int kMaxSimDevices = 16;
+
 struct SimOptions {
   int devices = 1;
   uint64_t seed = 1;                 // of delays and failures
@@ -25,6 +27,7 @@ class SimDriver : public Driver {
   virtual void Launch(Stream& stream, Work work) = 0;
 };
 
+// Throws kInvalidArgument for more than kMaxSimDevices.
 std::shared_ptr<SimDriver> NewSimDriver(const SimOptions& options);
 
 }  // namespace plumb::fast

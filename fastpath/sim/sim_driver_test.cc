@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fastpath/sim/sim_memory.h"
+#include "spec/core/status_testing.h"
 
 namespace plumb::fast {
 namespace {
@@ -111,6 +112,14 @@ TEST(SimDriver, FailsAsOftenAsItIsTold) {
   EXPECT_EQ(failed(1000), 40);
   EXPECT_GT(failed(500), 5);
   EXPECT_LT(failed(500), 35);
+}
+
+TEST(SimDriver, HasNoMoreDevicesThanAreSimulated) {
+  EXPECT_EQ(NewSimDriver({.devices = kMaxSimDevices, .memory = kSmall})->devices(), kMaxSimDevices);
+  const Status status = StatusOf([] { NewSimDriver({.devices = kMaxSimDevices + 1, .memory = kSmall}); });
+  EXPECT_EQ(status.code(), Code::kInvalidArgument);
+  EXPECT_EQ(status.message(),
+            Str("there are at most ", kMaxSimDevices, " simulated devices, not ", kMaxSimDevices + 1));
 }
 
 }  // namespace

@@ -175,6 +175,19 @@ TEST_F(Keeping, WhoComesTooLateIsTold) {
   for (const int rank : {1, 2}) EXPECT_EQ(Heard(rank).status.ToString(), "OK");
 }
 
+// Of more failed meetings than are remembered the first one is forgotten: one who comes is told of each that is not.
+TEST_F(Keeping, SoManyFailuresAreRemembered) {
+  constexpr int kMostFailed = 64;
+  for (int i = 0; i < kMostFailed + 1; ++i) Fail(1, 2);
+  for (int i = 0; i < kMostFailed; ++i) {
+    Come(2, i, 2);
+    EXPECT_EQ(Heard(2).status.code(), Code::kCancelled) << i;
+  }
+  Come(2, kMostFailed, 2);
+  Come(1, kMostFailed, 2);
+  for (const int rank : {1, 2}) EXPECT_TRUE(Heard(rank).status.ok());
+}
+
 TEST_F(Keeping, WhoIsMissingIsNamedWhenAMemberIsLate) {  // CO7
   Come(1, 10, 3);
   Come(2, 20, 3);

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "mpi/collective/direct_exchange.h"
+#include "mpi/collective/shared_reduce.h"
+
 namespace plumb::dist {
 namespace {
 
@@ -31,7 +34,9 @@ TEST(Ways, AreThoseAskedFor) {
 TEST(Ways, FollowFromSizeAndHosts) {
   EXPECT_EQ(WayOf(Of(kMegabyte / 8), std::vector{0, 0}, true), Way::kAllToAll);
   EXPECT_EQ(WayOf(Of(kMegabyte / 4), std::vector{0, 0}, true), Way::kRoom);
-  EXPECT_EQ(WayOf(Of(kMegabyte), std::vector<int>(33, 0), true), Way::kAllToAll) << "more than a room has places for";
+  constexpr size_t kMostInRoom = MeetingRoom::kMostMembers;
+  EXPECT_EQ(WayOf(Of(kMegabyte), std::vector<int>(kMostInRoom, 0), true), Way::kRoom);
+  EXPECT_EQ(WayOf(Of(kMegabyte), std::vector<int>(kMostInRoom + 1, 0), true), Way::kAllToAll) << "it has no such place";
   EXPECT_EQ(WayOf(Of(kMegabyte), std::vector{0, 1}, false), Way::kAllToAll);
   EXPECT_EQ(WayOf(Of(kMegabyte), std::vector{0, 1, 2}, false), Way::kAllToAll);
   EXPECT_EQ(WayOf(Of(kMegabyte), std::vector{0, 0, 1}, false), Way::kHosts);
@@ -52,6 +57,12 @@ TEST(Ways, OfHalvesFollowFromTheirSums) {
   EXPECT_EQ(WayOf(halves, std::vector{0, 0, 0, 1, 1, 1}, false), Way::kHosts);
   EXPECT_EQ(WayOf(halves, std::vector{0, 0, 1, 1, 2, 2}, false), Way::kAllToAll);
   EXPECT_EQ(WayOf(halves, std::vector{0, 0, 0, 1, 1, 1, 2, 2, 2}, false), Way::kHosts);
+}
+
+TEST(Ways, OfSmallTensorsLeadOverTheKeeper) {
+  constexpr int64_t kLargest = 32 * 1024;
+  EXPECT_TRUE(GoesToKeeper(Of(kLargest)));
+  EXPECT_FALSE(GoesToKeeper(Of(kLargest + 4)));
 }
 
 TEST(Ways, OnlyWhatIsReducedHasAChoice) {

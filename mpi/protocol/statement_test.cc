@@ -57,6 +57,13 @@ TEST(Statements, ThatDifferNameTheFirstTermWithBothValues) {
   EXPECT_EQ(difference(Of(other)), "where rank 0 has the node 'x', rank 3 has the node 'slope'");
 }
 
+TEST(Statements, TellPeopleNoMoreThanTheBeginningOfALongValue) {
+  const std::string longest(400, 'a');
+  const auto told = [](const std::string& value) { return FirstDifference(0, Said({{"--name", value}}), 1, Said({})); };
+  EXPECT_EQ(told(longest), Str("--name is ", longest, " on rank 0, and rank 1 has none"));
+  EXPECT_EQ(told(longest + "b"), Str("--name is ", longest, "… on rank 0, and rank 1 has none"));
+}
+
 TEST(Statements, TellLargeTensorsByTheirElements) {
   const auto constant = [](float last) {
     Tensor value = Zeros(DType::kFloat, Shape({1000}));

@@ -84,6 +84,22 @@ TEST(VariantCodec, RefusesWhatNoMessageHolds) {
   EXPECT_EQ(CodeOf([&] { WrittenDown(wide); }), Code::kResourceExhausted);
 }
 
+// Each part takes 128 bytes besides its own: the scalar, its element and the tensors of that, which are one in memory.
+TEST(VariantCodec, WritesAsMuchAsAMessageHolds) {
+  constexpr int64_t kMessage = int64_t{1} << 31, kPart = 128, kParts = 2047;
+  const Tensor wide = Zeros(DType::kInt8, {1 << 20});
+  const auto code_of = [&](int64_t metadata) {
+    const std::vector<Tensor> tensors(static_cast<size_t>(kParts), wide);
+    const Tensor scalar = MakeScalar(Decode({"test::Many", std::string(static_cast<size_t>(metadata), 'a'), tensors}));
+    return CodeOf([&] { WrittenDown(scalar); });
+  };
+  const auto around = static_cast<int64_t>(MakeScalar(Variant()).bytes()) + 2 * kPart;
+  const int64_t left = kMessage - around - kParts * (kPart + static_cast<int64_t>(wide.bytes()));
+  ASSERT_GT(left, 0);
+  EXPECT_EQ(code_of(left), Code::kOk);
+  EXPECT_EQ(code_of(left + 1), Code::kResourceExhausted);
+}
+
 TEST(VariantCodec, HandsOnWhatItDoesNotKnow) {
   const Variant unknown = Decode({"elsewhere::Thing", "bytes", {MakeScalar<float>(1)}});
   EXPECT_EQ(Encode(unknown).metadata, "bytes");

@@ -66,6 +66,21 @@ TEST(Idx, WhatIsWrittenIsReadPlainAndCompressed) {
   EXPECT_EQ(ReadFile(folder.path() + "/small.gz").substr(0, 2), "\x1f\x8b");
 }
 
+TEST(Idx, DimensionsHave32Bits) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/images";
+  const auto write = [&](int64_t width) { WriteIdx(path, Tensor(DType::kUint8, {0, width})); };
+  write(UINT32_MAX);
+  EXPECT_EQ(ReadIdx(path, 2).shape(), (Shape{0, UINT32_MAX}));
+  try {
+    write(int64_t{UINT32_MAX} + 1);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status().code(), Code::kInvalidArgument);
+    EXPECT_NE(error.status().message().find("4294967296"), std::string::npos) << error.what();
+  }
+}
+
 TEST(Mnist, TheUsualFourFilesOfAFolder) {
   const TemporaryFolder folder;
   const LabelledImages two{MakeTensor<uint8_t>({2, 1, 1}, {9, 8}), MakeVector<uint8_t>({0, 9})};

@@ -176,18 +176,15 @@ std::string HeaderOf(const Tensor& tensor) {
   for (const int64_t dim : tensor.shape().dims()) shape += Str(dim, tensor.rank() == 1 ? "," : ", ");
   if (tensor.rank() > 1) shape.resize(shape.size() - 2);
   std::string text = Str("{'descr': ", Descr(tensor), ", 'fortran_order': False, 'shape': (", shape, "), }");
-  const auto with_length = [&](char version, size_t length_bytes) {
-    const size_t before = kMagic.size() + 2 + length_bytes;
-    std::string padded = text;
-    padded.append((kAlignment - (before + text.size() + 1) % kAlignment) % kAlignment, ' ');
-    padded.push_back('\n');
-    std::string header(kMagic);
-    header += {version, '\0'};
-    for (size_t i = 0; i < length_bytes; ++i) header.push_back(static_cast<char>(padded.size() >> 8 * i));
-    return header + padded;
-  };
-  constexpr size_t kLongestInVersion1 = 65535 - kAlignment;
-  return text.size() <= kLongestInVersion1 ? with_length(1, 2) : with_length(2, 4);
+  // Version 1, of whose length two bytes tell: what kMaxRank dimensions say of themselves is far shorter than they can.
+  constexpr size_t kBytesOfLength = 2;
+  const size_t before = kMagic.size() + 2 + kBytesOfLength;
+  text.append((kAlignment - (before + text.size() + 1) % kAlignment) % kAlignment, ' ');
+  text.push_back('\n');
+  std::string header(kMagic);
+  header += {'\1', '\0'};
+  for (size_t i = 0; i < kBytesOfLength; ++i) header.push_back(static_cast<char>(text.size() >> 8 * i));
+  return header + text;
 }
 
 }  // namespace
@@ -216,7 +213,7 @@ Tensor ParseNpy(std::string_view bytes, std::string_view name) {
     throw InvalidArgument(name, ": ", error.what());
   }
   Require(0 < header.element.bytes && header.element.bytes <= kMostBytes, name, ": elements of ", header.element.bytes,
-          " bytes are not read");
+          " bytes are not read; those of 1 to ", kMostBytes, " are");
   const size_t size = header.element.bytes * (header.element.kind == 'U' ? sizeof(uint32_t) : 1);
   const auto elements = static_cast<size_t>(shape.elements());
   if (elements > bytes.size() / size) {

@@ -81,7 +81,8 @@ class HeaderReader {
     if (std::string_view("biufcSU").find(element.kind) == std::string_view::npos || error != std::errc() ||
         end != type.data() + type.size()) {
       throw Unimplemented(name_, ": elements of type '", descr,
-                          "' are not read; numbers, booleans, byte strings and texts are");
+                          "' are not read; numbers, booleans, byte strings and texts are: save texts that are "
+                          "objects as array.astype('S')");
     }
     return element;
   }

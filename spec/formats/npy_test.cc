@@ -52,6 +52,7 @@ TEST(Npy, WhatIsWrittenIsRead) {
                                        MakeScalar(std::complex<double>(3, 4)),
                                        MakeVector<std::string>({"", "two", "\0x"s}),
                                        Tensor(DType::kFloat, {3, 0}),
+                                       Zeros(DType::kInt8, Shape(std::vector<int64_t>(kMaxRank, 1))),
                                        Tensor(DType::kString, {0})};
   for (const Tensor& tensor : tensors) {
     WriteNpy(path, tensor);
@@ -101,7 +102,7 @@ TEST(Npy, MistakesAreToldWithTheName) {
   const auto with = [](const std::string& descr, const std::string& shape) {
     return File(Str("{'descr': ", descr, ", 'fortran_order': False, 'shape': ", shape, "}"), "abcd");
   };
-  expect(with("'|O'", "(1,)"), Code::kUnimplemented, "|O");
+  expect(with("'|O'", "(1,)"), Code::kUnimplemented, "array.astype('S')");
   expect(with("'<M8[ns]'", "(1,)"), Code::kUnimplemented, "<M8");
   expect(with("[('x', '<f4')]", "(1,)"), Code::kUnimplemented, "records");
   expect(with("'<f16'", "(1,)"), Code::kUnimplemented, "16 bytes");
@@ -114,6 +115,19 @@ TEST(Npy, MistakesAreToldWithTheName) {
   expect(File("", ""), Code::kInvalidArgument, "header");
   const std::string lone = File("{'descr': '<U1', 'fortran_order': False, 'shape': ()}", "\0\xd8\0\0"s);
   expect(lone, Code::kInvalidArgument, "no character");
+}
+
+// Of arrays without elements, so that none need be there.
+TEST(Npy, ElementsHaveUpToAGibibyte) {
+  const auto with = [](const std::string& descr) {
+    return StatusOf(
+        [&] { ParseNpy(File(Str("{'descr': ", descr, ", 'fortran_order': False, 'shape': (0,)}"), ""), "a"); });
+  };
+  constexpr size_t kMost = size_t{1} << 30;
+  EXPECT_TRUE(with(Str("'|S", kMost, "'")).ok());
+  const Status status = with(Str("'|S", kMost + 1, "'"));
+  EXPECT_EQ(status.code(), Code::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr(Str(kMost + 1)));
 }
 
 TEST(Npy, StringsThatNumPyWouldShortenAreRecords) {

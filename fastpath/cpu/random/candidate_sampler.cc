@@ -186,7 +186,7 @@ constexpr int64_t kMostWeights = int64_t{1} << 28;
 int64_t CheckedRange(const Node& node) {
   const int64_t range = GetAttr<int64_t>(node.attrs, "range_max");
   Require(range < std::numeric_limits<int32_t>::max(), "range_max is too large: ", range);
-  if (range > kMostWeights) throw ResourceExhausted("too many weights to keep: ", range);
+  if (range > kMostWeights) throw ResourceExhausted(range, " weights are more than are kept, ", kMostWeights);
   return range;
 }
 

@@ -80,6 +80,19 @@ TEST(CandidateSampler, DifferentOnesAreAllOfASmallRange) {
   EXPECT_EQ(Values<int64_t>(harness.Value("AllCandidateSampler", {Classes({2})}, attrs)), Ids({0, 1, 2}));
 }
 
+// A sample that is too large is refused before there are weights, and so much memory with them.
+TEST(CandidateSampler, AsManyWeightsAreLearnedAsCanBeKept) {
+  KernelHarness harness;
+  const auto code_of = [&](int64_t range) {
+    return harness.CodeOf("LearnedUnigramCandidateSampler", {Classes({0})}, Sampler(int64_t{1} << 31, false, range));
+  };
+  constexpr int64_t kMostWeights = int64_t{1} << 28;
+  EXPECT_EQ(code_of(kMostWeights), Code::kInvalidArgument);
+  EXPECT_EQ(code_of(kMostWeights + 1), Code::kResourceExhausted);
+  EXPECT_EQ(code_of(INT32_MAX - 1), Code::kResourceExhausted);
+  EXPECT_EQ(code_of(INT32_MAX), Code::kInvalidArgument) << "as TensorFlow says";
+}
+
 TEST(CandidateSampler, HitsNameRowAndLastPlace) {
   const Tensor classes = MakeTensor<int64_t>({2, 2}, {1, 2, 3, 1}), sampled = MakeVector<int64_t>({1, 5, 1, 3});
   const auto hits = RunKernel("ComputeAccidentalHits", {classes, sampled}, {{"num_true", 2}});

@@ -38,7 +38,7 @@ Unigrams::Unigrams(const Node& node) {
   const int64_t reserved = GetAttr<int64_t>(node.attrs, "num_reserved_ids");
   const auto distortion = GetAttr<float>(node.attrs, "distortion");
   Require(shard < shards, "shard ", shard, " is none of ", shards);
-  Require(reserved <= kMostReserved, "too many reserved ids: ", reserved);
+  Require(reserved <= kMostReserved, reserved, " reserved ids are more than ", kMostReserved);
   for (int64_t id = shard; id < reserved; id += shards) weights_.push_back(0);
   auto id = static_cast<int64_t>(weights_.size());
   if (!path.empty()) given = LastFields(path, id, shards, shard);

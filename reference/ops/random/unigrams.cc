@@ -36,7 +36,7 @@ Unigrams::Unigrams(const Node& node) {
   const auto distortion = GetAttr<float>(node.attrs, "distortion");
   range = GetAttr<int64_t>(node.attrs, "range_max");
   Require(shard < shards, "shard ", shard, " is none of ", shards);
-  Require(reserved <= int64_t{1} << 24, "too many reserved ids: ", reserved);
+  Require(reserved <= int64_t{1} << 24, "num_reserved_ids must be at most 2^24, not ", reserved);
   for (int64_t id = 0; id < reserved; ++id) {
     if (id % shards == shard) weights.push_back(0);
   }

@@ -12,7 +12,7 @@
 namespace plumb {
 namespace {
 
-constexpr int64_t kMostRows = int64_t{1} << 27;             // of TensorFlow's decoder; and columns
+constexpr int64_t kMostRows = 1'000'000;                    // of the libpng in TensorFlow; and columns
 constexpr double kRedWeight = 0.299, kGreenWeight = 0.587;  // of grey, by ITU-R BT.601
 
 class Reader {
@@ -36,6 +36,7 @@ class Reader {
   }
   void ReadHeader() {
     Step([this] {
+      png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // whoever reads the header says what is too large
       png_set_read_fn(png_, this, Read);
       png_read_info(png_, info_);
     });
@@ -101,7 +102,7 @@ Picture DecodePng(std::string_view contents, int channels, bool keep_16_bits, in
   const png_infop info = reader.info();
   reader.ReadHeader();
   Picture picture{.height = png_get_image_height(png, info), .width = png_get_image_width(png, info)};
-  const auto fits = [](int64_t size) { return size > 0 && size < kMostRows; };
+  const auto fits = [](int64_t size) { return size > 0 && size <= kMostRows; };
   Require(fits(picture.height) && fits(picture.width) && picture.height * picture.width < most_pixels, "a PNG file of ",
           picture.width, "×", picture.height, " pixels is too large, or has none");
   picture.bits = keep_16_bits && png_get_bit_depth(png, info) > 8 ? 16 : 8;
