@@ -336,7 +336,8 @@ TEST_P(Calls, EndWithALoopThatHasNoTurn) {
 // FN7: counts that do not lead to the limit, or are no scalars; a body of other arguments.
 TEST_P(Calls, RefuseCountsThatDoNotEnd) {
   const std::vector<FunctionDef> library = {AddCount("AddCount(i: int32, x: float32) -> (y: float32)"),
-                                            Unary("Minus(x: float32) -> (y: float32)", "Neg")};
+                                            Unary("Minus(x: float32) -> (y: float32)", "Neg"),
+                                            MakeFunction("Lose(i: int32, x: float32) -> ()", "", {}, {})};
   const auto code = [&](const std::string& name, std::vector<NodeDef> nodes, const char* body) {
     nodes.push_back(Float("zero", 0));
     nodes.push_back(For(name, "c", Ref(body), "zero"));
@@ -347,6 +348,7 @@ TEST_P(Calls, RefuseCountsThatDoNotEnd) {
   EXPECT_EQ(code("back", Count("c", 10, 0, 1), "AddCount"), Code::kInvalidArgument);
   EXPECT_EQ(code("stays", Count("c", 0, 1, 0), "AddCount"), Code::kInvalidArgument);
   EXPECT_EQ(code("body", Count("c", 0, 1, 1), "Minus"), Code::kInvalidArgument);
+  EXPECT_EQ(code("fewer", Count("c", 0, 1, 1), "Lose"), Code::kInternal);
   std::vector<NodeDef> vector = Count("c", 0, 1, 1);
   vector[0] = MakeConst("c_start", MakeVector<int32_t>({0}));
   EXPECT_EQ(code("vector", vector, "AddCount"), Code::kInvalidArgument);

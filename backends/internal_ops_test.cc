@@ -21,9 +21,9 @@ NodeDef MakeConst(const std::string& name, const Tensor& value) {
   return MakeNode(name, "Const", {}, {{"value", value}, {"dtype", value.dtype()}});
 }
 
-// Of one end of an edge between the devices "a" and "b", with the type of what passes there.
+// Of one end of an edge between two devices, with the type of what passes there.
 AttrMap OnEdge(const std::string& type_name, DType type) {
-  return {{"tensor_name", "edge"},        {"send_device", "a"},         {"recv_device", "b"},
+  return {{"tensor_name", "edge"},        {"send_device", "/cpu:0"},    {"recv_device", "/cpu:1"},
           {"send_device_incarnation", 1}, {"client_terminated", false}, {type_name, type}};
 }
 
@@ -99,6 +99,31 @@ TEST_P(InternalOps, HostsSendAndReceiveWithinAStep) {
     ASSERT_TRUE(status.ok()) << status.ToString();
     EXPECT_EQ(outputs_[0].data<float>()[1], -2.5);
   }
+}
+
+// W30: as TensorFlow answers, whose keys are texts with five parts.
+TEST_P(InternalOps, MessagesNameDevicesAndATensor) {
+  const auto code = [&](const char* attr, const char* name) {
+    AttrMap send = OnEdge("T", DType::kFloat), receive = OnEdge("tensor_type", DType::kFloat);
+    send.insert_or_assign(attr, name);
+    receive.insert_or_assign(attr, name);
+    const Code both = Run({MakeNode("send", "_Send", {"x"}, send), MakeNode("receive", "_Recv", {}, receive)},
+                          {"receive"}, {}, {"send"})
+                          .code();
+    EXPECT_EQ(Run({MakeNode("send", "_Send", {"x"}, send)}, {}, {}, {"send"}).code(), both) << attr << ": " << name;
+    return both;
+  };
+  for (const char* const end : {"send_device", "recv_device"}) {
+    for (const char* const device : {"/device:CPU:0", "/job:localhost/replica:0/task:0/device:CPU:0"}) {
+      EXPECT_EQ(code(end, device), Code::kOk) << device;
+    }
+    for (const char* const device : {"CPU:0", "localhost"}) {
+      EXPECT_EQ(code(end, device), Code::kInvalidArgument) << device;
+    }
+  }
+  EXPECT_EQ(code("tensor_name", "a:0"), Code::kOk);
+  EXPECT_EQ(code("tensor_name", ""), Code::kInvalidArgument);
+  EXPECT_EQ(code("tensor_name", "a;b"), Code::kInvalidArgument);
 }
 
 // W31: of one key in the order in which they were sent.

@@ -153,7 +153,7 @@ TEST_P(Sessions, CheckTheVersionsOfAnAdditionWithoutNodes) {
 // A Send of 'a' and a Recv, whose keys differ where `incarnation` does.
 GraphDef WithTransfer(int64_t incarnation) {
   const AttrMap channel = {
-      {"tensor_name", "edge"}, {"send_device", "a"}, {"recv_device", "b"}, {"client_terminated", false}};
+      {"tensor_name", "edge"}, {"send_device", "/cpu:0"}, {"recv_device", "/cpu:1"}, {"client_terminated", false}};
   AttrMap send = channel, receive = channel;
   send["T"] = receive["tensor_type"] = DType::kFloat;
   send["send_device_incarnation"] = 1;

@@ -11,11 +11,19 @@
 namespace plumb {
 namespace {
 
+using ::testing::ElementsAre;
+using ::testing::IsNan;
+
 template <class T>
 Tensor Filled(const Shape& shape, T value) {
   Tensor filled(DTypeOf<T>, shape);
   for (T& element : filled.mutable_data<T>()) element = value;
   return filled;
+}
+
+// A field of a message that holds bytes: its tag, their number, and they.
+std::string Field(int number, const std::string& bytes) {
+  return std::string{static_cast<char>(number << 3 | 2), static_cast<char>(bytes.size())} + bytes;
 }
 
 class SingleOps : public OnEachBackend {
@@ -152,6 +160,48 @@ TEST_P(SingleOps, OneNearestCenterIsTheFirstUntilAnotherIsNearer) {
   EXPECT_EQ(nearest({1, 2, 1, 2, 5, 1}), (std::vector<int64_t>{0, 2}));
 }
 
+// As TensorFlow answers, which adds up |p|² + |c|² − 2pc: where infinities meet that is no number, and centers are
+// ranked without |p|².
+TEST_P(SingleOps, CentersAndPointsMayBeInfinite) {
+  const auto nearest = [&](const Output& points, const Output& centers, int64_t count) {
+    const Output indices = Call("NearestNeighbors", {points, centers, Constant(scope_, count)});
+    const std::vector<Tensor> found = Evaluate(GetParam(), scope_, {indices, OutputOf(indices.endpoint.node, 1)});
+    const auto at = found[0].data<int64_t>();
+    return std::pair(std::vector<int64_t>(at.begin(), at.end()), Numbers(found[1]));
+  };
+  const auto [one, distance] =
+      nearest(Matrix(3, 2, {1, 1, -1, -1, INFINITY, 1}), Matrix(2, 2, {INFINITY, INFINITY, 1, 1}), 1);
+  EXPECT_EQ(one, (std::vector<int64_t>{0, 1, 0}));
+  EXPECT_THAT(distance, ElementsAre(IsNan(), 8, IsNan()));
+  const auto [two, distances] =
+      nearest(Matrix(3, 2, {1, 1, INFINITY, 1, -INFINITY, 2}), Matrix(2, 2, {-1, 0, 1, 0}), 2);
+  EXPECT_EQ(two, (std::vector<int64_t>{1, 0, 1, 0, 0, 1}));
+  EXPECT_THAT(distances, ElementsAre(1, 5, IsNan(), INFINITY, IsNan(), INFINITY));
+}
+
+// As TensorFlow answers: of several tries one counts that leaves a finite sum of distances, else the first row stands
+// for them.
+TEST_P(SingleOps, SeedsThatLeaveNoFiniteDistanceAreTheFirstRow) {
+  const Output points = Matrix(3, 2, {0, 0, INFINITY, 1, 2, 2});
+  for (const int64_t seed : {1, 2, 3}) {
+    const Output drawn = Call("KmeansPlusPlusInitialization", {points, Constant(scope_, int64_t{2}),
+                                                               Constant(scope_, seed), Constant(scope_, int64_t{3})});
+    EXPECT_EQ(Numbers(Evaluate(GetParam(), scope_, {drawn})[0]), (std::vector<double>{0, 0, 0, 0})) << seed;
+  }
+}
+
+// As TensorFlow answers.
+TEST_P(SingleOps, SingularValuesOfWhatIsNotFiniteAreNanOrComplexZeros) {
+  const auto values = [&](const Tensor& matrix) {
+    return Evaluate(GetParam(), scope_, {Call("Svd", {Constant(scope_, matrix)}, {{"compute_uv", false}})})[0];
+  };
+  EXPECT_THAT(Numbers(values(MakeTensor<float>({1, 2}, {NAN, 1}))), ElementsAre(IsNan()));
+  using C = std::complex<float>;
+  for (const float missing : {NAN, INFINITY}) {
+    EXPECT_EQ(values(MakeTensor<C>({1, 2}, {C(missing, 0), C(1, 2)})).data<C>()[0], C(0, 0)) << missing;
+  }
+}
+
 TEST_P(SingleOps, RefuseRecordsOfEmptyFiles) {
   const TemporaryFolder folder;
   WriteFile(folder.path() + "/records", "");
@@ -193,6 +243,62 @@ TEST_P(SingleOps, PrintBehindWhatTheFileHas) {
     EXPECT_EQ(CodeOf("PrintV2", {MakeScalar<std::string>(text)}, attrs), Code::kOk);
   }
   EXPECT_EQ(ReadFile(path), "one\ntwo\n");
+}
+
+// N19: the gradient of a row begins with what comes first.
+TEST_P(SingleOps, AddNegativeZerosUpToOneInGradientsOfSparseSegments) {
+  const Output grad = Matrix(2, 2, {-0.0F, 1, 2, -0.0F});
+  const Output indices = Constant(scope_, {0, 1, 1, 2, 2}), segments = Constant(scope_, {0, 1, 1, 0, 0});
+  for (const char* op : {"SparseSegmentSumGrad", "SparseSegmentMeanGrad", "SparseSegmentSqrtNGrad"}) {
+    const std::vector<double> rows = Value(Call(op, {grad, indices, segments, Int(4)}));
+    std::vector<bool> are_negative;
+    for (const double number : rows) are_negative.push_back(std::signbit(number));
+    EXPECT_THAT(are_negative, ElementsAre(true, false, false, true, true, false, false, false)) << op;
+    EXPECT_EQ(rows[0] + rows[3] + rows[4] + rows[6] + rows[7], 0) << op;
+  }
+}
+
+// A context or a list with one feature under the key "p".
+std::string ContextOf(const std::string& feature) { return Field(1, Field(1, Field(1, "p") + Field(2, feature))); }
+std::string ListOf(const std::string& rows) { return Field(2, Field(1, Field(1, "p") + Field(2, rows))); }
+
+TEST_P(SingleOps, TakeFeaturesOfNoKindForSparseColumnsAlone) {
+  const std::vector<DType> integers = {DType::kInt64};
+  const std::vector<PartialShape> none = {{0}};
+  const auto code = [&](const std::string& bytes, bool is_list, bool is_sparse) {
+    AttrMap attrs = {
+        {"Ncontext_sparse", 0}, {"Ncontext_dense", 0}, {"Nfeature_list_sparse", 0}, {"Nfeature_list_dense", 0}};
+    const std::string group = is_list ? "feature_list" : "context";
+    attrs["N" + group + (is_sparse ? "_sparse" : "_dense")] = 1;
+    attrs[is_sparse ? group + "_sparse_types" : is_list ? "feature_list_dense_types" : "Tcontext_dense"] = integers;
+    if (!is_sparse) attrs[group + "_dense_shapes"] = none;
+    std::vector<Tensor> inputs = {MakeScalar(bytes), Tensor(DType::kString, {0}), MakeScalar<std::string>("p")};
+    if (!is_list && !is_sparse) inputs.emplace_back(DType::kInt64, Shape{0});
+    inputs.push_back(MakeScalar<std::string>("name"));
+    return CodeOf("ParseSingleSequenceExample", inputs, attrs);
+  };
+  for (const bool is_list : {false, true}) {
+    const std::string no_kind = is_list ? ListOf(Field(1, "")) : ContextOf("");
+    const std::string empty = is_list ? ListOf(Field(1, Field(3, ""))) : ContextOf(Field(3, ""));
+    EXPECT_EQ(code(no_kind, is_list, true), Code::kOk) << is_list;
+    EXPECT_EQ(code(no_kind, is_list, false), Code::kInvalidArgument) << is_list;
+    EXPECT_EQ(code(empty, is_list, false), Code::kOk) << is_list;
+  }
+}
+
+TEST_P(SingleOps, RefuseARowOfTwoBytesThatSaysItHasValues) {
+  const auto code = [&](const std::string& row) {
+    const Tensor none(DType::kString, {0}), p = MakeVector<std::string>({"p"});
+    return CodeOf("ParseSequenceExampleV2",
+                  {MakeVector<std::string>({ListOf(Field(1, row))}), none, none, none, none, none, none, p,
+                   Tensor(DType::kBool, {0})},
+                  {{"feature_list_ragged_value_types", std::vector<DType>{DType::kFloat}},
+                   {"feature_list_ragged_split_types", std::vector<DType>{DType::kInt64}}});
+  };
+  EXPECT_EQ(code(""), Code::kOk);
+  EXPECT_EQ(code(Field(2, "")), Code::kOk);
+  EXPECT_EQ(code("\x12\x02"), Code::kInvalidArgument);
+  EXPECT_EQ(code(Field(3, "")), Code::kInvalidArgument);
 }
 
 }  // namespace

@@ -108,6 +108,7 @@ std::vector<float> Shown(std::string_view backend, const Handed& handed) {
 }
 
 const AttrMap kBand = {{"Tindex", DType::kInt32}}, kMirror = {{"mode", "SYMMETRIC"}};
+AttrMap OfEquation(const char* equation) { return {{"equation", equation}, {"N", 1}}; }
 
 TEST_P(Aliases, AreHandedOnWhereThereIsNothingToDo) {
   const std::vector<Handed> all = {
@@ -126,6 +127,8 @@ TEST_P(Aliases, AreHandedOnWhereThereIsNothingToDo) {
       {"RandomShuffle", {"v"}, {}, {1, 2}},
       {"SparseReorder", {"rising", "v", "extents"}, {}, {2}, ":1"},
       {"SparseFillEmptyRows", {"rising", "v", "extents", "eight"}, {}, {2}, ":1"},
+      {"Einsum", {"v"}, OfEquation("ab->ab")},
+      {"Einsum", {"v"}, OfEquation("...a->...a")},
   };
   for (const Handed& handed : all) EXPECT_THAT(Shown(GetParam(), handed), Each(9)) << handed.op;
 }
@@ -143,6 +146,8 @@ TEST_P(Aliases, AreReadWhereThereIsSomethingToDo) {
       {"SparseReorder", {"repeated", "v", "extents"}, {}, {2}, ":1"},
       {"SparseReorder", {"rising", "v", "small_extents"}, {}, {2}, ":1"},
       {"SparseFillEmptyRows", {"falling", "v", "extents", "eight"}, {}, {2}, ":1"},
+      {"Einsum", {"v"}, OfEquation("ab->ba")},
+      {"Einsum", {"v"}, OfEquation("a...->a...")},
   };
   for (const Handed& handed : all) EXPECT_THAT(Shown(GetParam(), handed), Each(1)) << handed.op;
 }

@@ -8,6 +8,7 @@
 #include "fastpath/device/caught.h"
 #include "fastpath/device/device.h"
 #include "fastpath/device/rendezvous.h"
+#include "spec/validate/devices.h"
 
 namespace plumb::fast {
 namespace {
@@ -165,7 +166,13 @@ class Recv : public AsyncKernel {
 
 }  // namespace
 
-std::shared_ptr<Kernel> MakeSend(const Node& node, Device& device) { return std::make_shared<Send>(node, device); }
-std::shared_ptr<Kernel> MakeRecv(const Node& node, Device& device) { return std::make_shared<Recv>(node, device); }
+std::shared_ptr<Kernel> MakeSend(const Node& node, Device& device) {
+  CheckMessageName(node);
+  return std::make_shared<Send>(node, device);
+}
+std::shared_ptr<Kernel> MakeRecv(const Node& node, Device& device) {
+  CheckMessageName(node);
+  return std::make_shared<Recv>(node, device);
+}
 
 }  // namespace plumb::fast

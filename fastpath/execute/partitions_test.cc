@@ -17,7 +17,7 @@ constexpr DType kFloat = DType::kFloat;
 
 // A channel whose other end no node of the graph is.
 AttrMap EndOf(const std::string& tensor, const char* type_attr) {
-  return {{"tensor_name", tensor},        {"send_device", "here"},     {"recv_device", "there"},
+  return {{"tensor_name", tensor},        {"send_device", "/cpu:0"},   {"recv_device", "/cpu:1"},
           {"send_device_incarnation", 1}, {"client_terminated", true}, {type_attr, kFloat}};
 }
 // The other end of it.
@@ -150,7 +150,7 @@ TEST(Partitions, AwaitWhatNobodySends) {
   std::vector<Tensor> outputs;
   const Status status = steps.RunFor(20, &outputs);
   EXPECT_EQ(status.code(), Code::kDeadlineExceeded);
-  EXPECT_NE(status.message().find("'x' (_Recv) waits for tensor 'x' from 'here' (key 'here;1;there;x;0:0')"),
+  EXPECT_NE(status.message().find("'x' (_Recv) waits for tensor 'x' from '/cpu:0' (key '/cpu:0;1;/cpu:1;x;0:0')"),
             std::string::npos)
       << status.message();
 }
@@ -261,7 +261,7 @@ TEST(Partitions, SayWhatAllOfThemWaitFor) {
   const Status status = RunFor(50, *session, {"near"}, {});
   EXPECT_EQ(status.code(), Code::kDeadlineExceeded);
   const std::vector<std::string> expected = {
-      "'never' (_Recv) on " + far + " waits for tensor 'nothing' from 'here' (key 'here;1;there;nothing;0:0')",
+      "'never' (_Recv) on " + far + " waits for tensor 'nothing' from '/cpu:0' (key '/cpu:0;1;/cpu:1;nothing;0:0')",
       " (_Recv) waits for tensor '", " from '" + far + "' (key '" + far + ";"};
   for (const std::string& said : expected) {
     EXPECT_NE(status.message().find(said), std::string::npos) << said << "\n" << status.message();

@@ -93,7 +93,9 @@ TEST(ControlFlow, ADeadFetchFailsAfterTheStepHasRun) {
   TestGraph graph = Conditional();
   graph.Add("v", "VariableV2", {}, kIntVariable).Add("assign", "Assign", {"v", "x"}, kInt);
   TestSession session(graph);
-  EXPECT_EQ(session.Run({"right"}, kFalse, {"assign"}).code(), Code::kInvalidArgument);
+  const RunResult dead = session.Run({"right"}, kFalse, {"assign"});
+  EXPECT_EQ(dead.code(), Code::kInvalidArgument);
+  EXPECT_NE(dead.status.message().find("'right:0'"), std::string::npos) << dead.status.message();
   EXPECT_EQ(session.Run({"v"}).scalar<int32_t>(), 7);  // F26, S5: side effects stand
 }
 
@@ -150,7 +152,7 @@ TEST(ControlFlow, AReadIsAnAlias) {
 TEST(ControlFlow, MessagesCarryDeadness) {
   TestGraph graph = Conditional();
   const AttrMap channel = {{"T", DType::kInt32},        {"tensor_type", DType::kInt32}, {"tensor_name", "edge"},
-                           {"send_device", "a"},        {"recv_device", "b"},           {"send_device_incarnation", 1},
+                           {"send_device", "/cpu:0"},   {"recv_device", "/cpu:1"},      {"send_device_incarnation", 1},
                            {"client_terminated", false}};
   AttrMap send = channel, recv = channel;
   send.erase("tensor_type");

@@ -5,6 +5,7 @@
 #include "spec/graph/int32_attr.h"
 #include "spec/ops/known/known_ops.h"
 #include "spec/ops/op_def.h"
+#include "spec/validate/devices.h"
 #include "spec/validate/kernel_types.h"
 
 namespace plumb::reference {
@@ -59,6 +60,7 @@ std::vector<ValueFeed> FeedsToCome(const Graph& graph, std::span<const std::stri
 void FindKernels(StepGraph& graph, KernelFinder find_kernel) {
   for (StepNode& step_node : graph.nodes) {
     if (step_node.rule == Rule::kEnter) Int32Attr(*step_node.node, "parallel_iterations");
+    if (step_node.rule == Rule::kSend || step_node.rule == Rule::kRecv) CheckMessageName(*step_node.node);  // W30
     if (!HasKernel(step_node.rule)) continue;
     CheckKernel(*step_node.node, find_kernel);
     step_node.kernel = find_kernel(step_node.node->op->name);

@@ -12,19 +12,21 @@
 namespace plumb::fast::cpu {
 namespace {
 
-// A distance that is no number ranks behind all that are smaller than infinity.
+// The rank is the distance; where that is not finite, |c|²/2 − pc. One that is no number comes behind all that are
+// smaller than infinity.
 struct Neighbor {
   double distance = 0;
+  double rank = 0;
   int64_t index = 0;
-  double rank() const { return std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance; }
+  double place() const { return std::isnan(rank) ? std::numeric_limits<double>::infinity() : rank; }
   bool operator<(const Neighbor& other) const {
-    return std::pair(rank(), index) < std::pair(other.rank(), other.index);
+    return std::pair(place(), index) < std::pair(other.place(), other.index);
   }
 };
 
-// What decides where one center is asked for: the first stays unless another is nearer, and so does one whose distance
-// is no number.
-bool IsNearer(const Neighbor& a, const Neighbor& b) { return a.distance < b.distance; }
+// What decides where one center is asked for: the first stays unless another is nearer, and so does one whose rank is
+// no number.
+bool IsNearer(const Neighbor& a, const Neighbor& b) { return a.rank < b.rank; }
 
 class NearestNeighborsKernel : public Kernel {
  public:
@@ -48,7 +50,7 @@ class NearestNeighborsKernel : public Kernel {
       std::vector<Neighbor> neighbors(static_cast<size_t>(count));
       for (int64_t row = begin; row < end; ++row) {
         for (int64_t j = 0; j < count; ++j) {
-          neighbors[static_cast<size_t>(j)] = {SquaredDistance(from + row * size, to + j * size, size), j};
+          neighbors[static_cast<size_t>(j)] = NeighborAt(from + row * size, to + j * size, size, j);
         }
         if (k == 1) {
           std::swap(neighbors[0], *std::min_element(neighbors.begin(), neighbors.end(), IsNearer));
@@ -64,13 +66,26 @@ class NearestNeighborsKernel : public Kernel {
   }
 
  private:
-  static double SquaredDistance(const float* a, const float* b, int64_t size) {
+  static Neighbor NeighborAt(const float* point, const float* center, int64_t size, int64_t index) {
     double sum = 0;
     for (int64_t k = 0; k < size; ++k) {
-      const double difference = static_cast<double>(a[k]) - static_cast<double>(b[k]);
+      const double difference = static_cast<double>(point[k]) - static_cast<double>(center[k]);
       sum += difference * difference;
     }
-    return sum;
+    return std::isfinite(sum) ? Neighbor{sum, sum, index} : FarNeighborAt(point, center, size, index);
+  }
+
+  // By |p|² + |c|² − 2pc, which is no number where infinities meet, as in TensorFlow.
+  static Neighbor FarNeighborAt(const float* point, const float* center, int64_t size, int64_t index) {
+    double of_point = 0, of_center = 0, product = 0;
+    for (int64_t k = 0; k < size; ++k) {
+      const auto p = static_cast<double>(point[k]), c = static_cast<double>(center[k]);
+      of_point += p * p;
+      of_center += c * c;
+      product += p * c;
+    }
+    const double rank = of_center / 2 - product;
+    return {of_point + 2 * rank, rank, index};
   }
 };
 

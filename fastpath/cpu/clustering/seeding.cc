@@ -53,21 +53,21 @@ class PointDraws {
   PointDraws(const Tensor& points, int64_t seed)
       : points_(points.data<float>().data()), rows_(points.dim(0)), size_(points.dim(1)), words_(GeneratorFrom(seed)) {}
 
-  // The best of so many tries: the row that leaves the least sum of distances. The last row, drawn at the first try,
-  // needs none.
+  // The best of so many tries: the row that leaves the least sum of distances; where no sum is below infinity, the
+  // first row, which changes no distance. The last row, drawn at the first try, needs none.
   int64_t Next(ThreadPool& pool, int64_t tries, bool is_last) {
     if (is_last && tries == 1) return Draw();
     if (drawn_.empty()) {
       nearest_.assign(static_cast<size_t>(rows_), std::numeric_limits<double>::infinity());
       sums_.resize(nearest_.size());
     }
-    std::vector<double> best(nearest_.size()), distances(nearest_.size());
-    double least = 0;
+    std::vector<double> best = nearest_, distances(nearest_.size());
+    double least = std::numeric_limits<double>::infinity();
     int64_t selected = 0;
     for (int64_t i = 0; i < tries; ++i) {
       const int64_t row = Draw();
       const double sum = DistancesFrom(pool, row, distances);
-      if (i > 0 && !(sum < least)) continue;
+      if (tries > 1 && !(sum < least)) continue;
       least = sum;
       selected = row;
       best.swap(distances);
@@ -130,7 +130,7 @@ class PlusPlusKernel : public Kernel {
     const int64_t rows = points.dim(0), size = points.dim(1);
     Require(rows > 0 && count > 0 && count <= rows, "num_to_sample must be from 1 to the number of points: it is ",
             count, ", and there are ", rows);
-    Require(retries <= kMostRetries, "num_retries_per_sample is too large: ", retries);
+    Require(retries <= kMostRetries, "num_retries_per_sample is ", retries, ", more than ", kMostRetries);
     const int64_t tries = 1 + (retries >= 0 ? retries : 2 + static_cast<int64_t>(std::log(static_cast<double>(count))));
     float* to = context.AllocateOutput(0, DType::kFloat, Shape({count, size})).mutable_data<float>().data();
     const float* const from = points.data<float>().data();

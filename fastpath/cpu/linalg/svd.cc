@@ -56,9 +56,11 @@ class SvdKernel : public Kernel {
     Eigen::BDCSVD<EigenMatrix<Within<T>>> svd;
     if (a.allFinite()) svd.compute(a.template cast<Within<T>>(), wants_vectors_ ? bases : 0);
     if (!a.allFinite() || svd.info() != Eigen::Success) {
-      values.setConstant(T(NAN));
-      left.setConstant(T(NAN));
-      right.setConstant(T(NAN));
+      // TensorFlow asks the C++ library for a NaN of the type, which has none of complex ones, but zero.
+      const T missing = std::is_floating_point_v<T> ? T(NAN) : T(0);
+      values.setConstant(missing);
+      left.setConstant(missing);
+      right.setConstant(missing);
       return;
     }
     values = svd.singularValues().template cast<T>();

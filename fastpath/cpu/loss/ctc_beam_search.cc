@@ -168,7 +168,7 @@ class CtcBeamSearchKernel final : public Kernel {
     const Tensor& inputs = context.input(0);
     const std::vector<int64_t> lengths = SequenceLengths(inputs.shape(), context.input(1));
     const int64_t batch = inputs.dim(1), classes = inputs.dim(2);
-    Require(batch == 0 || paths_ <= width_, "top_paths is ", paths_, ", beyond a beam_width of ", width_);
+    Require(paths_ <= width_, "top_paths is ", paths_, ", beyond a beam_width of ", width_);
     const T* const rows = inputs.data<T>().data();
     T* const log_probability = context.AllocateOutput(static_cast<int>(3 * paths_), DTypeOf<T>, Shape({batch, paths_}))
                                    .template mutable_data<T>()

@@ -104,6 +104,8 @@ class EinsumKernel : public Kernel {
     std::vector<Shape> shapes;
     for (int i = 0; i < context.num_inputs(); ++i) shapes.push_back(context.input(i).shape());
     const EinsumAxes axes(equation_, shapes);
+    if (axes.HandsOn()) return context.SetOutput(0, context.input(0));  // R31
+    for (int i = 0; i < context.num_inputs(); ++i) context.CopyGuarded(i);
     std::vector<Named> operands;
     for (int i = 0; i < context.num_inputs(); ++i) {
       const Named operand{context.input(i), axes.operands[static_cast<size_t>(i)]};
@@ -114,6 +116,7 @@ class EinsumKernel : public Kernel {
       product = Multiplied(context, operands[0], operands[1], axes);
     Place(context, product, axes.result, axes.shape);
   }
+  bool KeepsAliases() const override { return true; }
 
  private:
   static Named Multiplied(KernelContext& context, const Named& a, const Named& b, const EinsumAxes& axes) {

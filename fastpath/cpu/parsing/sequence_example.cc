@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/printed.h"
@@ -169,17 +170,28 @@ class ParseSingleSequenceExampleKernel : public Kernel {
     message.DiscardUnknownFields();
     FoundFeatures features(keys, 1), lists(list_keys, 1);
     std::vector<std::string> bytes(keys.size() + list_keys.size());
-    Put(message.context().feature(), keys, bytes.data(), features);
-    Put(message.feature_lists().feature_list(), list_keys, bytes.data() + keys.size(), lists);
+    const auto first_of = [](const Keys& all, const auto& sparse) { return std::span(all).first(sparse.size()); };
+    Put(message.context().feature(), keys, first_of(keys, columns_.context.sparse), bytes.data(), features);
+    Put(message.feature_lists().feature_list(), list_keys, first_of(list_keys, columns_.lists.sparse),
+        bytes.data() + keys.size(), lists);
     OutputSequences(context, columns_, inputs, features, lists);
   }
 
  private:
+  static bool HasKinds(const pb::Feature& feature) { return feature.kind_case() != pb::Feature::KIND_NOT_SET; }
+  static bool HasKinds(const pb::FeatureList& list) {
+    return std::all_of(list.feature().begin(), list.feature().end(), [](const auto& row) { return HasKinds(row); });
+  }
+
+  // What is found in the map by its key. Only under a key of a sparse column may a feature be of no kind.
   template <class Map>
-  static void Put(const Map& map, const Keys& keys, std::string* bytes, FoundFeatures& found) {
+  static void Put(const Map& map, const Keys& keys, std::span<const std::string_view> sparse, std::string* bytes,
+                  FoundFeatures& found) {
     for (const std::string_view key : keys) {
       const auto entry = map.find(std::string(key));
       if (entry == map.end()) continue;
+      Require(HasKinds(entry->second) || std::find(sparse.begin(), sparse.end(), key) != sparse.end(), "the feature '",
+              key, "' has no values of any type");
       entry->second.SerializeToString(bytes);
       found.Put(0, key, *bytes++);
     }

@@ -70,6 +70,11 @@ Labels EinsumAxes::WantedBesides(int i) const {
   return operands.size() == 1 ? result : JoinedLabels(result, operands[static_cast<size_t>(1 - i)]);
 }
 
+bool EinsumAxes::HandsOn() const {
+  return operands.size() == 1 && operands[0] == result && DistinctLabels(result).size() == result.size() &&
+         std::is_partitioned(result.begin(), result.end(), IsBroadcast);
+}
+
 ProductRoles::ProductRoles(const Labels& a, const Labels& b, const Labels& result) {
   for (const int label : DistinctLabels(result)) {
     if (HasLabel(a, label) && HasLabel(b, label)) batch.push_back(label);

@@ -30,6 +30,9 @@ struct EinsumAxes {
   int64_t CountOf(const Labels& labels) const;
   // The labels that anybody but operand i looks at: those of the result and of the other operand.
   Labels WantedBesides(int i) const;
+  // R31: whether the result is the one operand, axis by axis, none of which it has twice. Axes that broadcast stand
+  // before the others: TensorFlow moves them there and back.
+  bool HandsOn() const;
 
   std::vector<Labels> operands;
   Labels result;

@@ -83,14 +83,15 @@ PLUMB_GPU_KERNEL CountSegments(Global<const Id> ids, Global<int64_t> counts, Glo
   }
 }
 
-// Each element collects from the segments that its row went to, in the order of the entries.
+// Each element collects from the segments that its row went to, in the order of the entries. Negative
+// zeros add up to −0 (N19).
 template <class T, class Id, Scale scale>
 PLUMB_GPU_KERNEL CollectLoop(Global<const T> dy, Global<const Id> ids, Global<const int64_t> counts, RowUpdates entries,
                              Global<T> dx, int64_t width) {
   using V = typename Computed<T>::Type;
   for (int64_t i = First(); i < dx.size; i += Stride()) {
     const int64_t row = i / width, column = i % width, begin = entries.begins[row];
-    V sum = 0;
+    V sum = entries.counts[row] == 0 ? V(0) : -V(0);
     for (int64_t k = begin; k < begin + entries.counts[row]; ++k) {
       const int64_t id = ids[entries.rows[k]];
       if (id < 0 || id >= counts.size) continue;

@@ -63,16 +63,18 @@ void PlusPlus(OpContext& c) {
   const int64_t rows = shape.dim(0), size = shape.dim(1);
   Require(rows > 0 && count > 0 && count <= rows, "num_to_sample must be from 1 to the number of points: it is ", count,
           ", and there are ", rows);
-  Require(asked <= kMostRetries, "num_retries_per_sample is too large: ", asked);
+  Require(asked <= kMostRetries, "num_retries_per_sample must be at most 2^20, not ", asked);
   const int64_t retries = asked >= 0 ? asked : 2 + static_cast<int64_t>(std::log(static_cast<double>(count)));
   const auto points = c.tensor(0).data<float>();
   Distances nearest(static_cast<size_t>(rows), INFINITY);
   std::set<int64_t> drawn;
   std::vector<int64_t> positions;
   for (int64_t i = 0; i < count; ++i) {
+    // Of several tries one counts whose sum is below infinity. Where none does, it is the first row, as in TensorFlow,
+    // which is then left with distances that it never wrote; here they stay.
     double least = INFINITY;
     int64_t best = 0;
-    Distances best_distances;
+    Distances best_distances = nearest;
     for (int64_t attempt = 0; attempt <= retries; ++attempt) {
       const int64_t row = DrawRow(words, nearest, drawn);
       Distances distances = nearest;
@@ -82,7 +84,7 @@ void PlusPlus(OpContext& c) {
         distance = std::min(distance, SquaredDistance(points, size, j, row));
         sum += distance;
       }
-      if (attempt > 0 && !(sum < least)) continue;
+      if (retries > 0 && !(sum < least)) continue;
       least = sum;
       best = row;
       best_distances = std::move(distances);

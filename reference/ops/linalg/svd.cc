@@ -64,10 +64,14 @@ void SetErrors(Parts<N>& vectors, const std::vector<double>& s, double error, do
   }
 }
 
+// What stands for the answer where there is none: NaN, but zero among complex numbers, as in TensorFlow, which asks
+// the C++ library for a NaN of the type.
 template <class N>
-Decomposition<N> NotANumber(int64_t values, int64_t m, int64_t left, int64_t n, int64_t right) {
+Decomposition<N> Missing(int64_t values, int64_t m, int64_t left, int64_t n, int64_t right) {
+  using S = typename Parts<N>::S;
+  const S missing = std::is_floating_point_v<S> ? S(NAN) : S(0);
   Decomposition<N> none{Parts<N>(values, 1), Parts<N>(m, left), Parts<N>(n, right)};
-  for (Parts<N>* part : {&none.s, &none.u, &none.v}) std::fill(part->value.at.begin(), part->value.at.end(), NAN);
+  for (Parts<N>* part : {&none.s, &none.u, &none.v}) std::fill(part->value.at.begin(), part->value.at.end(), missing);
   return none;
 }
 
@@ -76,7 +80,7 @@ template <class N>
 Decomposition<N> Decomposed(const Parts<N>& a, int64_t left, int64_t right) {
   using S = typename Parts<N>::S;
   const int64_t m = a.value.rows, n = a.value.columns, count = std::min(m, n);
-  if (!IsFinite(a.value)) return NotANumber<N>(count, m, left, n, right);
+  if (!IsFinite(a.value)) return Missing<N>(count, m, left, n, right);
   Singular<S> singular(a.value, left, right);
   const Dense<S> along = a.tangent * ColumnsOf(singular.v, FirstColumns<S>(count));
   const Dense<S> across = Adjoint(a.tangent) * ColumnsOf(singular.u, FirstColumns<S>(count));

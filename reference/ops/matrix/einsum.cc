@@ -124,6 +124,14 @@ Value Computed(std::vector<Operand> operands, const Labels& distinct, const Size
   return Multiplied<N>(operands[0], operands[1], distinct, sizes);
 }
 
+// R31: of one operand, whose axes the result has once each and in their order. Those that broadcast stand before the
+// others; else TensorFlow moves them there and back.
+bool HandsOn(const std::vector<Labels>& operands, const Labels& result) {
+  return operands.size() == 1 && operands[0] == result &&
+         Distinct(result, [](int) { return true; }).size() == result.size() &&
+         std::is_partitioned(result.begin(), result.end(), IsBroadcast);
+}
+
 void Einsum(OpContext& c) {
   const EinsumEquation equation = ParseEinsum(c.attr<std::string>("equation"));
   Require(equation.operands.size() == c.inputs.size(), "the equation '", c.attr<std::string>("equation"), "' has ",
@@ -137,6 +145,7 @@ void Einsum(OpContext& c) {
     sizes.Add(c.tensor(i).shape(), labels.back());
   }
   const Labels result = equation.LabelsOfResult(labels), distinct = Distinct(result, [](int) { return true; });
+  if (HandsOn(labels, result)) return c.Output(0, c.input(0));
   const DType dtype = c.tensor(0).dtype();
   const Shape shape = sizes.Of(result);
   CheckResultSize(shape);

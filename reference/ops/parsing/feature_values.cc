@@ -83,6 +83,11 @@ Tensor ReadFeature(WireReader& reader, DType type, Message message) {
   return values;
 }
 
+void ReadEmptyFeature(WireReader& reader, DType type) {
+  reader.Expect(TagOf(type));
+  Require(reader.Length() == 0, "a feature of two bytes has values");
+}
+
 DType TypeOfFeature(std::string_view feature) {
   if (feature.empty()) return DType::kInvalid;
   for (const DType type : {DType::kString, DType::kFloat, DType::kInt64}) {

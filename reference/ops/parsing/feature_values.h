@@ -17,6 +17,8 @@ enum class Message { kExample, kSequenceExample };
 // Reads one Feature that must have values of `type` (float32, int64, string), as a vector. Of packed numbers only those
 // of the first field count. Where the list ends the reader stays, even if more bytes follow.
 Tensor ReadFeature(WireReader& reader, DType type, Message message);
+// Reads a list of values of `type` that says it has no bytes.
+void ReadEmptyFeature(WireReader& reader, DType type);
 // What a feature in an Example has values of; kInvalid when it is empty.
 DType TypeOfFeature(std::string_view feature);
 

@@ -59,9 +59,13 @@ std::vector<Tensor> ReadRows(std::string_view bytes, DType type) {
       rows.emplace_back(type, Shape{0});
       continue;
     }
-    const size_t end = length > 2 ? reader.Narrow(length) : reader.Narrow(UINT32_MAX);
+    if (length == 2) {
+      ReadEmptyFeature(reader, type);
+      rows.emplace_back(type, Shape{0});
+      continue;
+    }
+    const size_t end = reader.Narrow(length);
     rows.push_back(ReadFeature(reader, type, Message::kSequenceExample));
-    Require(length > 2 || rows.back().elements() == 0, "a feature of two bytes has values");
     reader.Widen(end);
   }
   return rows;

@@ -50,7 +50,7 @@ class Dequantizer {
     const double steps = mode == "MIN_FIRST" ? std::ldexp(1.0, codes_.bits) - 1 : codes_.high - codes_.low;
     scale_ = (max - min) / Real(steps);
     offset_ = min;
-    if (mode == "MIN_FIRST" && min.v != max.v) offset_ = Rounded(min / scale_) * scale_;
+    if (mode == "MIN_FIRST" && min.v != max.v) offset_ = Real(WholeSteps(min.v, max.v, steps)) * scale_;
   }
   Real operator()(Integer code) const {
     const Real number = InFloat(code);
@@ -59,9 +59,11 @@ class Dequantizer {
   }
 
  private:
-  // To the nearest whole number, halves away from zero.
-  static Real Rounded(Real x) {
-    return Step(x, [](double t) { return std::round(t); });
+  // How many steps `min` is from zero, to the nearest whole number, halves away from zero. Of a range around zero it is
+  // half a step more than a whole number: float32 decides (DequantizeOp).
+  static double WholeSteps(double min, double max, double steps) {
+    const auto scale = static_cast<float>((static_cast<float>(max) - static_cast<float>(min)) / steps);
+    return std::round(static_cast<float>(min) / scale);
   }
 
   Codes codes_;
