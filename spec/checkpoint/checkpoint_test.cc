@@ -231,6 +231,46 @@ TEST_F(Checkpoint, OtherMachinesAndPartsThatAreNoneAreRefused) {
   EXPECT_EQ(outcome(), Code::kUnimplemented);
 }
 
+TEST_F(Checkpoint, ReadersThatAreTooOldOrBadRefuse) {
+  pb::BundleHeaderProto header;
+  header.set_num_shards(1);
+  pb::VersionDef& version = *header.mutable_version();
+  const auto outcome = [&] {
+    checkpoint::WriteBundleIndex(Files(), Path("p"), header, {})->Commit();
+    return CodeOf([&] { BundleReader(Files(), Path("p")); });
+  };
+  version.set_min_consumer(checkpoint::kBundleVersion);
+  version.add_bad_consumers(checkpoint::kBundleVersion + 1);
+  EXPECT_EQ(outcome(), Code::kOk);
+  version.add_bad_consumers(checkpoint::kBundleVersion);
+  EXPECT_EQ(outcome(), Code::kInvalidArgument);
+  version.clear_bad_consumers();
+  version.set_min_consumer(checkpoint::kBundleVersion + 1);
+  EXPECT_EQ(outcome(), Code::kInvalidArgument);
+}
+
+TEST_F(Checkpoint, EntriesThatMakeNoSenseAreRefused) {
+  pb::BundleHeaderProto header;
+  header.set_num_shards(2);
+  const auto outcome = [&](const auto& change) {
+    pb::BundleEntryProto entry;
+    entry.set_dtype(pb::DT_FLOAT);
+    change(entry);
+    checkpoint::WriteBundleIndex(Files(), Path("p"), header, {{"a", entry}})->Commit();
+    return CodeOf([&] { BundleReader(Files(), Path("p")).Find("a"); });
+  };
+  using Entry = pb::BundleEntryProto;
+  EXPECT_EQ(outcome([](Entry& entry) { entry.set_shard_id(1); }), Code::kOk);
+  for (const int32_t shard : {-1, 2}) {
+    EXPECT_EQ(outcome([&](Entry& entry) { entry.set_shard_id(shard); }), Code::kDataLoss) << shard;
+  }
+  for (const pb::DataType type : {pb::DT_INVALID, pb::DT_FLOAT_REF}) {
+    EXPECT_EQ(outcome([&](Entry& entry) { entry.set_dtype(type); }), Code::kDataLoss) << type;
+  }
+  EXPECT_EQ(outcome([](Entry& entry) { entry.set_offset(-1); }), Code::kDataLoss);
+  EXPECT_EQ(outcome([](Entry& entry) { entry.set_size(-1); }), Code::kDataLoss);
+}
+
 TEST_F(Checkpoint, NothingIsReplacedBeforeTheEnd) {
   Save("p", {{"a", MakeScalar<int32_t>(1)}});
   {
@@ -294,6 +334,12 @@ TEST_F(Checkpoint, MergesRenameTheData) {
               MergeBundles(Files(), {Path("all"), Path("twice")}, Path("n"), false);
             }),
             Code::kInvalidArgument);
+  Save("whole", {{"v", MakeVector<float>({1, 2})}});
+  EXPECT_EQ(CodeOf([&] {
+              MergeBundles(Files(), {Path("all"), Path("whole")}, Path("n"), false);
+            }),
+            Code::kInternal)
+      << "in parts elsewhere";
   EXPECT_EQ(CodeOf([&] { MergeBundles(Files(), {Path("none")}, Path("n"), false); }), Code::kInvalidArgument);
   EXPECT_EQ(CodeOf([&] { MergeBundles(Files(), {Path("none")}, Path("n"), true); }), Code::kInvalidArgument);
 }

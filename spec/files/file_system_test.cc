@@ -67,6 +67,22 @@ TEST(FileSystem, AFileThatHasSettledGoesOnBesideTheOldOne) {
   EXPECT_THAT(Files().List(folder.path()), ElementsAre("file"));
 }
 
+// Pieces of either side of what is collected before it is written, whatever has been collected by then.
+TEST(FileSystem, PiecesOfAnySizesStandInTheirOrder) {
+  const TemporaryFolder folder;
+  constexpr size_t kCollected = 1 << 16;
+  for (const size_t first : {size_t{1}, kCollected / 4}) {
+    for (const size_t second : {kCollected * 3 / 4, kCollected - 1, kCollected}) {
+      const std::string path = folder.path() + "/file", pieces[] = {std::string(first, 'a'), std::string(second, 'b')};
+      const auto file = Files().Replace(path);
+      for (const std::string& piece : pieces) file->Append(piece);
+      file->Append("c");
+      file->Commit();
+      EXPECT_TRUE(Files().Read(path) == pieces[0] + pieces[1] + "c") << first << " and " << second;
+    }
+  }
+}
+
 TEST(FileSystem, MissingFoldersAreMade) {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/a/b/c";

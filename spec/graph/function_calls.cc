@@ -27,10 +27,13 @@ void CheckTypes(const Node& call, const FunctionBody& body, std::string_view wha
           what, " ", AttrValue(actual).ToString(), ", but the node's are ", AttrValue(wanted).ToString());
 }
 
-// As many results of other types are what a kernel gives and did not declare (rule T5).
+// As many results of other types are what a kernel gives and did not declare (rule T5), and so are too few of a loop
+// that counts (FN7).
 void CheckResults(const Node& call, const FunctionBody& body) {
   const std::vector<DType> actual = TypesOfResults(body);
-  if (actual.size() == call.output_types.size() && actual != call.output_types) {
+  const bool are_as_many = actual.size() == call.output_types.size();
+  const bool are_too_few = actual.size() < call.output_types.size();
+  if ((are_as_many && actual != call.output_types) || (are_too_few && CountsTurns(*call.op))) {
     throw Internal("node '", call.name, "' (", call.op->name, "): the function '", body.name, "' has the results ",
                    AttrValue(actual).ToString(), ", but the node's are ", AttrValue(call.output_types).ToString());
   }

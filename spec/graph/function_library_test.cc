@@ -8,6 +8,7 @@
 #include "spec/graph/function_calls.h"
 #include "spec/graph/function_testing.h"
 #include "spec/graph/graph.h"
+#include "spec/validate/signatures.h"
 
 namespace plumb {
 namespace {
@@ -74,13 +75,20 @@ TEST(FunctionLibrary, KnowsTheEffectsOfABody) {
 
 // Types of inputs that nobody names take memory: they are counted as they come, before edges are looked at.
 TEST(FunctionLibrary, RefusesMoreInputsThanABodyNames) {
-  std::vector<NodeDef> nodes;
-  for (int i = 0; i < 20; ++i) {
-    nodes.push_back(MakeNode(Str("sum", i), "AddN", {"x"}, {{"T", DType::kFloat}, {"N", int64_t{65536}}}));
-  }
-  const Status status = Bound({MakeFunction("Sums(x: float32) -> ()", "", std::move(nodes), {})}, Ref("Sums"));
-  EXPECT_EQ(status.code(), Code::kInvalidArgument);
-  EXPECT_THAT(status.message(), HasSubstr("beyond those that they name"));
+  constexpr int64_t kNodes = 17, kInputs = 1 << 16;
+  const auto refusal = [](int64_t last) {
+    std::vector<NodeDef> nodes;
+    for (int i = 0; i < kNodes; ++i) {
+      const int64_t inputs = i == kNodes - 1 ? last : kInputs;
+      nodes.push_back(MakeNode(Str("sum", i), "AddN", {"x"}, {{"T", DType::kFloat}, {"N", inputs}}));
+    }
+    const Status status = Bound({MakeFunction("Sums(x: float32) -> ()", "", std::move(nodes), {})}, Ref("Sums"));
+    EXPECT_EQ(status.code(), Code::kInvalidArgument);
+    return std::string(status.message());
+  };
+  const int64_t left = static_cast<int64_t>(MostOutputs(kNodes)) - (kNodes - 1) * (kInputs - 1);
+  EXPECT_THAT(refusal(left + 1), testing::Not(HasSubstr("beyond those that they name"))) << "one of them is named";
+  EXPECT_THAT(refusal(left + 2), HasSubstr("beyond those that they name"));
 }
 
 // FN2: a definition may come twice, two definitions may not.
@@ -116,6 +124,7 @@ TEST(FunctionLibrary, RefusesBodiesThatMakeNoSense) {
   };
   EXPECT_EQ(Bound({}, floats).code(), Code::kNotFound);
   EXPECT_EQ(Bound({Twice()}, Ref("Twice")).code(), Code::kNotFound) << "T is not bound";
+  EXPECT_EQ(Bound({Twice()}, Ref("loop:sideways", {{"cond", floats}, {"body", floats}})).code(), Code::kNotFound);
   EXPECT_EQ(broken([](FunctionDef& f) { f.nodes[0].op = "NoSuchOp"; }).code(), Code::kNotFound);
   EXPECT_EQ(broken([](FunctionDef& f) { f.results.clear(); }).code(), Code::kInvalidArgument);
   EXPECT_EQ(broken([](FunctionDef& f) { f.results["y"] = "sum"; }).code(), Code::kInvalidArgument);

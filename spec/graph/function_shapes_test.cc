@@ -5,6 +5,7 @@
 
 #include "spec/graph/function_testing.h"
 #include "spec/graph/graph.h"
+#include "spec/ops/known_values.h"
 #include "spec/validate/shapes.h"
 
 namespace plumb {
@@ -177,6 +178,74 @@ TEST(CallShapes, AreBounded) {
                                 {{"y", "op:z:0"}}));
   }
   EXPECT_EQ(ShapesOfCall({Input("a", {2}), MakeNode("call", "F29", {"a"})}, many), Shapes({{4}}));
+}
+
+// Body1 calls Body0, Body2 calls Body1, and so on.
+std::vector<FunctionDef> Chain(FunctionDef f0, int last) {
+  std::vector<FunctionDef> chain = {std::move(f0)};
+  for (int i = 1; i <= last; ++i) {
+    const std::string signature = Str("Body", i, "(x: float32) -> (y: float32)");
+    chain.push_back(
+        MakeFunction(signature.c_str(), "", {MakeNode("in", Str("Body", i - 1), {"x"})}, {{"y", "in:y:0"}}));
+  }
+  return chain;
+}
+
+TEST(CallShapes, FollowBodiesThatLieSoDeep) {
+  constexpr int kDeepest = 32;  // FN10
+  const std::vector<FunctionDef> chain = Chain(Doubled("Body0(x: float32) -> (y: float32)", 0), kDeepest);
+  const auto of = [&](int bodies) {
+    return ShapesOfCall({Input("a", {2}), MakeNode("call", Str("Body", bodies - 1), {"a"})}, chain);
+  };
+  EXPECT_EQ(of(kDeepest), Shapes({{4}}));
+  EXPECT_EQ(of(kDeepest + 1), Shapes({kUnknown}));
+}
+
+// FN10: bodies that lie too deep are counted, though nobody looks at their nodes: Body0 calls a large one for many
+// shapes.
+TEST(CallShapes, FollowSoManyNodes) {
+  constexpr int kMostNodes = 1 << 20, kDeepest = 32, kNodes = 1 << 10, kCalls = kNodes - 5;
+  const auto padded = [](FunctionDef function, int nodes) {
+    for (int i = 0; i < nodes; ++i) function.nodes.push_back(MakeNode(Str("more", i), "NoOp"));
+    return function;
+  };
+  const FunctionDef large = padded(MakeFunction("Large(x: float32) -> (y: float32)", "", {}, {{"y", "x"}}), kNodes - 1);
+  FunctionDef f0 = MakeFunction("Body0(x: float32) -> (y: float32)", "", {}, {{"y", "x"}});
+  for (int i = 0; i < kCalls; ++i) {
+    f0.nodes.push_back(MakeConst(Str("rows", i), Zeros(kFloat, {i, 0})));
+    f0.nodes.push_back(MakeNode(Str("call", i), "Large", {Str("rows", i, ":output:0")}));
+  }
+  const FunctionDef last = Doubled("Last(x: float32) -> (y: float32)", 0);
+  std::vector<FunctionDef> functions = Chain(std::move(f0), kDeepest - 1);
+  int counted = kCalls * kNodes;
+  for (const FunctionDef& function : functions) counted += static_cast<int>(function.nodes.size()) + 1;  // its argument
+  const int left = kMostNodes - counted - static_cast<int>(last.nodes.size()) - 1;
+  ASSERT_GT(left, 0);
+  const auto of = [&](int more) {
+    std::vector<FunctionDef> all = functions;
+    all.insert(all.end(), {large, padded(last, more)});
+    return ShapesOfCall(
+        {Input("a", {2}), MakeNode("deep", Str("Body", kDeepest - 1), {"a"}), MakeNode("call", "Last", {"a", "^deep"})},
+        all);
+  };
+  EXPECT_EQ(of(left), Shapes({{4}}));
+  EXPECT_EQ(of(left + 1), Shapes({kUnknown}));
+}
+
+// A longer argument is any to a body.
+TEST(CallShapes, KnowArgumentsOfSoManyElements) {
+  const auto parts_of = [](int64_t count) {
+    const AttrMap attrs = {{"T", kFloat}, {"Tlen", DType::kInt32}, {"num_split", count}};
+    const FunctionDef split = MakeFunction(
+        "Parts(x: float32, sizes: int32) -> (y: float32)", "",
+        {MakeConst("axis", MakeScalar<int32_t>(0)), MakeNode("op", "SplitV", {"x", "sizes", "axis:output:0"}, attrs)},
+        {{"y", "op:output:0"}});
+    return ShapesOfCall({Input("a", {-1}), MakeConst("sizes", Zeros(DType::kInt32, {count})),
+                         MakeNode("call", "Parts", {"a", "sizes"})},
+                        {split});
+  };
+  EXPECT_EQ(parts_of(kMaxKnownElements), Shapes({{0}}));
+  EXPECT_EQ(parts_of(kMaxKnownElements + 1), Shapes({{-1}}));
 }
 
 // What makes no sense is refused when it is called, not where its shape is asked for.

@@ -45,6 +45,7 @@ TEST(TensorName, IsParsedFromItsRightEnd) {
   EXPECT_EQ(ParseTensorName("a").ToString(), "a");
   EXPECT_EQ(ParseTensorName("a:0").ToString(), "a");
   EXPECT_EQ(ParseTensorName("a:12").ToString(), "a:12");
+  EXPECT_EQ(ParseTensorName(std::string_view("a:123").substr(0, 4)).ToString(), "a:12") << "amid a text";
   EXPECT_EQ(ParseTensorName("a:b:1").node, "a:b");
   EXPECT_EQ(ParseTensorName("a:").node, "a:");
   EXPECT_TRUE(ParseTensorName("^a/b").control);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "spec/core/status.h"
@@ -84,6 +86,20 @@ TEST(CollectiveMember, HowLongItWaitsIsItsOwn) {  // CO7
   EXPECT_EQ(longer.timeout_seconds, 2.5);
   longer.timeout_seconds = 9;
   EXPECT_EQ(WhyNotWith(longer, On("/cpu:1")), "");
+}
+
+TEST(CollectiveMember, WaitsWithoutALimitWhereItWouldBeAYear) {  // CO7
+  const auto is_limited = [](float seconds) {
+    CollectiveMember member = On("/cpu:0");
+    member.timeout_seconds = seconds;
+    return IsLimited(member);
+  };
+  constexpr float kYear = 366 * 24 * 3600;
+  EXPECT_TRUE(is_limited(std::nextafter(kYear, 0.0F)));
+  EXPECT_FALSE(is_limited(kYear));
+  EXPECT_TRUE(is_limited(std::numeric_limits<float>::denorm_min()));
+  EXPECT_FALSE(is_limited(0));
+  EXPECT_FALSE(is_limited(-1));
 }
 
 TEST(CollectiveMember, WhatMakesNoSenseIsRefused) {

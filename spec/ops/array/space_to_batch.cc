@@ -25,7 +25,7 @@ int64_t BlockCount(const ShapeContext& c) {
     return 2;
   }
   const PartialShape& block = c.input(1);
-  Require(block.has_rank() && block.rank() == 1 && block.dim(0) >= 0, InputName(c, 1),
+  Require(block.rank() == 1 && block.dim(0) >= 0, InputName(c, 1),
           " must be known to be a vector, and of which size, when the graph is built; its shape is ", block.ToString());
   const int64_t count = MergeDims(c, block.dim(0), table.dim(0));
   WithRankAtLeast(c, 0, count + 1);

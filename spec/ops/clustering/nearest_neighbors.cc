@@ -8,7 +8,7 @@ namespace {
 
 // TensorFlow's own rule says nothing.
 Shapes NearestShapes(const ShapeContext& c) {
-  const auto rows = [&](int i) { return c.input(i).has_rank() && c.input(i).rank() == 2 ? c.input(i).dim(0) : -1; };
+  const auto rows = [&](int i) { return c.input(i).rank() == 2 ? c.input(i).dim(0) : -1; };
   const Tensor* const limit = c.constant(2);
   int64_t k = limit != nullptr && limit->elements() == 1 ? limit->data<int64_t>()[0] : -1;
   k = k < 0 || rows(1) < 0 ? -1 : std::min(k, rows(1));

@@ -13,7 +13,7 @@ Shapes ScalarShape(const ShapeContext& c) {
 Shapes SampledPoints(const ShapeContext& c) {
   const PartialShape& points = c.input(0);
   const Tensor* const count = c.constant(1);
-  const int64_t columns = points.has_rank() && points.rank() == 2 ? points.dim(1) : -1;
+  const int64_t columns = points.rank() == 2 ? points.dim(1) : -1;
   const bool known = count != nullptr && count->elements() == 1 && count->data<int64_t>()[0] >= 0;
   return {PartialShape{known ? count->data<int64_t>()[0] : -1, columns}};
 }

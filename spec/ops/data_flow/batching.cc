@@ -32,7 +32,7 @@ Shapes UnbatchShapes(const ShapeContext& c) {
 // A scalar gradient is the kernel's to refuse.
 Shapes UnbatchGradShapes(const ShapeContext& c) {
   const PartialShape& gradient = c.input(2);
-  const bool has_rows = gradient.has_rank() && gradient.rank() > 0;
+  const bool has_rows = gradient.rank() > 0;
   return {has_rows ? WithDim(gradient, 0, -1) : PartialShape::Unknown()};
 }
 

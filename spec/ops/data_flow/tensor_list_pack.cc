@@ -19,12 +19,12 @@ Shapes GatherShapes(const ShapeContext& c) {
 
 // The shape of elements that have any number of rows. Those that are scalars are the kernel's to refuse.
 PartialShape WithAnyRows(const PartialShape& element) {
-  const bool has_rows = element.has_rank() && element.rank() > 0;
+  const bool has_rows = element.rank() > 0;
   return has_rows ? WithDim(element, 0, -1) : element;
 }
 
 PartialShape JoinedShape(const PartialShape& element) {
-  const bool is_scalar = element.has_rank() && element.rank() == 0;
+  const bool is_scalar = element.rank() == 0;
   return is_scalar ? PartialShape::OfRank(1) : WithAnyRows(element);
 }
 
@@ -79,7 +79,7 @@ Values FromTensorGradient(Gradient& g) {
   const DType dtype = g.dtype(g.x(0));
   const PartialShape& shape = g.shape(g.x(0));
   AttrMap attrs = Elements(dtype);
-  if (shape.has_rank() && shape.rank() > 0) attrs["num_elements"] = shape.dim(0);
+  if (shape.rank() > 0) attrs["num_elements"] = shape.dim(0);
   const Endpoint list =
       g.has_dy() ? g.dy()
                  : g.Call("EmptyTensorList", {ElementShapeOf(g, g.y()), g.Scalar(-1, DType::kInt32)}, Elements(dtype));

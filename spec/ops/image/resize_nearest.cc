@@ -9,7 +9,7 @@ Shapes ResizeShapes(const ShapeContext& c) { return {SizedImage(c, WithRank(c, 0
 
 Values ResizeNearestNeighborGradient(Gradient& g) {
   const PartialShape& image = g.shape(g.x(0));
-  const bool known = image.has_rank() && image.rank() == 4 && image.dim(1) >= 0 && image.dim(2) >= 0;
+  const bool known = image.rank() == 4 && image.dim(1) >= 0 && image.dim(2) >= 0;
   const Endpoint size = known ? g.Int32s({static_cast<int32_t>(image.dim(1)), static_cast<int32_t>(image.dim(2))})
                               : Part(g, g.ShapeOf(g.x(0)), 1, 3);
   return {g.Call("ResizeNearestNeighborGrad", {g.dy(), size}, SameAttrs(g, {"align_corners", "half_pixel_centers"})),

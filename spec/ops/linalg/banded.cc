@@ -12,7 +12,6 @@ Shapes BandedSystems(const ShapeContext& c) {
   Require(bands < 0 || size < 0 || bands <= size, "BandedTriangularSolve: a matrix of ", size,
           " rows cannot have the number of bands ", bands);
   const PartialShape system{MergeDims(c, size, MatrixDim(c, 1, 0)), MatrixDim(c, 1, 1)};
-  if (!left.has_rank() || !right.has_rank()) return {PartialShape::Unknown()};
   return {Join(Broadcast(c, left, right), system)};
 }
 

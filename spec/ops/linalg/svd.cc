@@ -91,9 +91,10 @@ std::span<const OpRow> LinalgSvd() {
            "Svd(input: T) -> (s: T, u: T<columns_up_to_phase>, v: T<columns_up_to_same_phase>) may_be_singular",
        .attrs = "compute_uv: bool = true; full_matrices: bool = false; T: type in [float64, float32, float16, "
                 "complexes]",
-       .doc = "The singular values of each matrix in descending order, and unit singular vectors as the columns of u "
-              "and v, input = u·diag(s)·vᴴ; a basis of the whole space with full_matrices. Without compute_uv, u and v "
-              "have the shape [0]. NaN for a matrix that is not finite.",
+       .doc =
+           "The singular values of each matrix in descending order, and unit singular vectors as the columns of u "
+           "and v, input = u·diag(s)·vᴴ; a basis of the whole space with full_matrices. Without compute_uv, u and v "
+           "have the shape [0]. NaN for a matrix that is not finite, but zeros where it is complex, as in TensorFlow.",
        .cpu = "T in [float64, float32, complexes]",
        .gpu = "T in [float32, float64]",
        .shape_fn = SvdShapes,

@@ -10,7 +10,6 @@ Shapes TriangularSystems(const ShapeContext& c) {
   const PartialShape left = MatrixBatch(c, 0), right = MatrixBatch(c, 1);
   const int64_t size = MergeDims(c, MatrixDim(c, 0, 0), MatrixDim(c, 0, 1));
   const PartialShape system{MergeDims(c, size, MatrixDim(c, 1, 0)), MatrixDim(c, 1, 1)};
-  if (!left.has_rank() || !right.has_rank()) return {PartialShape::Unknown()};
   return {Join(Broadcast(c, left, right), system)};
 }
 

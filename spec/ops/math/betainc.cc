@@ -11,7 +11,7 @@ Shapes BetaincShapes(const ShapeContext& c) {
   PartialShape merged;
   int scalars = 0;
   for (int i = 0; i < 3; ++i) {
-    const bool is_scalar = c.input(i).has_rank() && c.input(i).rank() == 0;
+    const bool is_scalar = c.input(i).rank() == 0;
     if (!is_scalar) merged = MergeShapes(c, merged, c.input(i));
     scalars += is_scalar ? 1 : 0;
   }

@@ -12,7 +12,7 @@ Shapes SdcaShapes(const ShapeContext& c) {
   const int weights = static_cast<int>(c.attr<int64_t>("num_sparse_features") + c.attr<int64_t>("num_dense_features"));
   const int state = c.num_inputs() - 1;
   const PartialShape& rows = c.input(state);
-  Shapes shapes = {PartialShape{rows.has_rank() && rows.rank() == 2 ? rows.dim(0) : -1, 4}};
+  Shapes shapes = {PartialShape{rows.rank() == 2 ? rows.dim(0) : -1, 4}};
   for (int i = 0; i < weights; ++i) shapes.push_back(c.input(state - weights + i));
   return shapes;
 }

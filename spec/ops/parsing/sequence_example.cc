@@ -50,7 +50,7 @@ Shapes ParseSequenceShapes(const ShapeContext& c) {
   const auto dense = static_cast<size_t>(c.attr<int64_t>("Ncontext_dense"));
   const size_t keys = c.attr<std::vector<std::string>>("context_dense_keys").size();
   Require(dense == keys, c.op().name, ": Ncontext_dense is ", dense, ", and there are ", keys, " context_dense_keys");
-  const bool is_one = c.input(0).has_rank() && c.input(0).rank() == 0;
+  const bool is_one = c.input(0).rank() == 0;
   Require(!is_one, InputName(c, 0), " must be a vector");
   return SequenceShapes(c, WithRankAtMost(c, 0, 1), false, true);
 }

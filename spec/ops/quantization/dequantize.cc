@@ -36,7 +36,8 @@ std::span<const OpRow> QuantizationDequantize() {
        .shape_fn = DequantizeShapes,
        .strictness = Strictness::kStricterThanKernel,
        .accuracy = Composed(1),
-       .samples = {"mode='MIN_COMBINED'/'MIN_FIRST': [n b] -1 2", "mode='SCALED' narrow_range=false/true: [n b] -1 2",
+       .samples = {"mode='MIN_COMBINED'/'MIN_FIRST': [n b] -1 2", "mode='MIN_FIRST': [n b] -4 4",
+                   "mode='SCALED' narrow_range=false/true: [n b] -1 2",
                    "mode='MIN_COMBINED'/'SCALED' narrow_range=false/true axis=1: "
                    "[n 3 b] {-1, -2, 0} {1, 3, 2}",
                    "mode='MIN_COMBINED' axis=0: [C] [C] in -4..-1 [C] in 1..5"}},

@@ -10,7 +10,7 @@ namespace {
 int64_t KnownRank(const ShapeContext& c, int i) {
   if (const auto dims = ConstantInts(c, i)) return std::ssize(*dims);
   const PartialShape& shape = c.input(i);
-  return shape.has_rank() && shape.rank() == 1 ? shape.dim(0) : -1;
+  return shape.rank() == 1 ? shape.dim(0) : -1;
 }
 
 // The shape is looked at where both it and the size are known.

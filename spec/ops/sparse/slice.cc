@@ -10,7 +10,7 @@ Shapes SparseSliceShapes(const ShapeContext& c) {
   int64_t rank = -1;
   for (const int i : {2, 3, 4}) {
     const PartialShape& vector = c.input(i);
-    if (rank < 0 && vector.has_rank() && vector.rank() == 1) rank = vector.dim(0);
+    if (rank < 0 && vector.rank() == 1) rank = vector.dim(0);
   }
   return {PartialShape{-1, rank}, PartialShape{-1}, PartialShape{rank}};
 }

@@ -6,7 +6,7 @@ namespace {
 
 Shapes SparseSplitShapes(const ShapeContext& c) {
   const PartialShape& shape = c.input(3);
-  const int64_t rank = shape.has_rank() && shape.rank() == 1 ? shape.dim(0) : -1;
+  const int64_t rank = shape.rank() == 1 ? shape.dim(0) : -1;
   const auto pieces = static_cast<size_t>(c.attr<int64_t>("num_split"));
   Shapes shapes(pieces, PartialShape{-1, rank});
   shapes.insert(shapes.end(), pieces, PartialShape{-1});

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "spec/core/status_testing.h"
+
 namespace plumb {
 namespace {
 
@@ -23,8 +25,10 @@ TEST(TensorContent, IsReadBack) {
 
 TEST(TensorContent, OtherBytesAreRefused) {
   const std::string list = SerializedContent(MakeVector<std::string>({"ab", "c"}));
-  for (const std::string& bytes : {std::string("nothing"), list.substr(0, list.size() - 1)}) {
-    EXPECT_THROW(ParsedContent(bytes), Error);
+  std::string longer = list;
+  longer[list.find("\002\001abc")] = '\004';  // letters of the first one
+  for (const std::string& bytes : {std::string("nothing"), list.substr(0, list.size() - 1), longer}) {
+    EXPECT_EQ(StatusOf([&] { ParsedContent(bytes); }).code(), Code::kInvalidArgument);
   }
 }
 

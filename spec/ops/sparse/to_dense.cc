@@ -18,7 +18,7 @@ Values SparseToDenseGradient(Gradient& g) {
   const Endpoint total = g.Call("Sum", {Flat(g, g.dy()), Zero(g)});
   const Endpoint of_values = g.Call("Sum", {covered, Zero(g)});
   const PartialShape& values = g.shape(g.x(2));
-  const bool is_one = values.has_rank() && values.rank() == 0;
+  const bool is_one = values.rank() == 0;
   return {GradientValue::None(), GradientValue::None(), is_one ? of_values : covered,
           g.Call("Sub", {total, of_values})};
 }

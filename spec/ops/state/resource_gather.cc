@@ -39,7 +39,7 @@ Values ResourceGatherNdGradient(Gradient& g) {
   const Endpoint indices = g.x(1);
   const Endpoint shape = g.Call("VariableShape", {g.x(0)}, {{"out_type", g.dtype(indices)}});
   const PartialShape& known = g.shape(indices);
-  if (known.has_rank() && known.rank() == 2 && known.dim(1) == 1) {
+  if (known.rank() == 2 && known.dim(1) == 1) {
     return {GradientValue::Sparse(g.dy(), Flat(g, indices), shape), GradientValue::None()};
   }
   return {g.Call("ScatterNd", {indices, g.dy(), shape}), GradientValue::None()};

@@ -10,7 +10,7 @@ namespace {
 // rows is the kernel's to refuse.
 void CheckUpdates(const ShapeContext& c, const PartialShape& variable) {
   const PartialShape& updates = c.input(2);
-  const bool is_scalar = updates.has_rank() && updates.rank() == 0;
+  const bool is_scalar = updates.rank() == 0;
   if (variable.has_rank() && updates.has_rank() && !is_scalar) {
     const PartialShape row = Part(variable, std::min(1, variable.rank()));
     MergeShapes(c, Join(c.input(1), row), updates);
