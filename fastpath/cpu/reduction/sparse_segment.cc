@@ -114,11 +114,10 @@ class SparseSegmentGrad final : public Kernel {
     Tensor result = AllocateZeros(context.pool(), ComputeType(type_), shape);
     if (rows > 0) {
       const std::vector<double> divisors = Divisors(context, rows);
-      const std::vector<bool> begins = Begins(context, rows);
       const Tensor from = AsFloat(context.pool(), grad);
       VisitFloat(result.dtype(), result.mutable_raw(), [&](auto* to) {
         using T = std::remove_pointer_t<decltype(to)>;
-        AddRows(context, divisors, begins, from.data<T>().data(), shape.elements() / rows, to);
+        AddRows(context, divisors, from.data<T>().data(), shape.elements() / rows, to);
       });
     }
     context.SetOutput(0, RoundedTo(context.pool(), type_, std::move(result)));
@@ -143,9 +142,10 @@ class SparseSegmentGrad final : public Kernel {
   }
 
   // Whether an entry is the first one of its row.
-  static std::vector<bool> Begins(const KernelContext& context, int64_t rows) {
+  static std::vector<bool> Begins(const KernelContext& context) {
     const Tensor& indices = context.input(1);
-    std::vector<bool> is_named(static_cast<size_t>(rows)), begins(static_cast<size_t>(indices.elements()));
+    const auto rows = static_cast<size_t>(IntAt(context.input(3), 0));
+    std::vector<bool> is_named(rows), begins(static_cast<size_t>(indices.elements()));
     for (int64_t i = 0; i < indices.elements(); ++i) {
       const auto row = static_cast<size_t>(IntAt(indices, i));
       begins[static_cast<size_t>(i)] = !is_named[row];
@@ -156,9 +156,10 @@ class SparseSegmentGrad final : public Kernel {
 
   // A row is the sum from its first entry on: negative zeros add up to −0 (N19).
   template <class T>
-  static void AddRows(KernelContext& context, const std::vector<double>& divisors, const std::vector<bool>& begins,
-                      const T* grad, int64_t width, T* to) {
+  static void AddRows(KernelContext& context, const std::vector<double>& divisors, const T* grad, int64_t width,
+                      T* to) {
     const Tensor &indices = context.input(1), &ids = context.input(2);
+    const std::vector<bool> begins = Begins(context);
     context.pool().ParallelFor(width, GrainFor(2 * ids.elements()), [&](int64_t begin, int64_t end) {
       for (int64_t i = 0; i < ids.elements(); ++i) {
         const int64_t id = IntAt(ids, i);

@@ -70,6 +70,7 @@ Shape DiagonalsShape(const Band& band, const Shape& matrices) {
 // Calls f(element of the matrices, element of the arrays of diagonals) for all that are on the band.
 template <class F>
 void ForEachOnBand(const Band& band, const Shape& matrices, F f) {
+  if (matrices.elements() == 0) return;  // their sides may be any, then
   const int64_t size = band.rows * band.columns, array = (band.upper - band.lower + 1) * band.longest;
   for (int64_t i = 0; i < matrices.elements(); ++i) {
     const int64_t row = i % size / band.columns, column = i % size % band.columns;
