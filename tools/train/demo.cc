@@ -11,9 +11,9 @@
 #include "tools/commands.h"
 #include "tools/folder.h"
 #include "tools/plot/loss_plot.h"
-#include "tools/train/digit_training.h"
-#include "tools/train/digits.h"
-#include "tools/train/make_data.h"
+#include "tools/train/data/digit_training.h"
+#include "tools/train/data/digits.h"
+#include "tools/train/data/make_data.h"
 #include "tools/train/progress.h"
 
 namespace plumb::tools {

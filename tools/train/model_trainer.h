@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "tools/train/model_data.h"
+#include "tools/train/data/model_data.h"
 
 namespace plumb::tools {
 

@@ -10,7 +10,7 @@
 #include "tools/commands.h"
 #include "tools/folder.h"
 #include "tools/plot/loss_plot.h"
-#include "tools/train/char_text.h"
+#include "tools/train/data/char_text.h"
 #include "tools/train/progress.h"
 #include "tools/train/strategies.h"
 #include "tools/train/train_models.h"

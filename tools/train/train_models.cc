@@ -7,7 +7,7 @@
 #include "client/training/checkpoint_timer.h"
 #include "models/parameters.h"
 #include "spec/session/tensor_float_32.h"
-#include "tools/train/learner_data.h"
+#include "tools/train/data/learner_data.h"
 #include "tools/train/model_trainer.h"
 #include "tools/train/strategies.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "spec/core/thread_annotations.h"
-#include "tools/train/model_data.h"
+#include "tools/train/data/model_data.h"
 #include "tools/train/train_replica.h"
 
 namespace plumb::tools {

@@ -16,8 +16,8 @@
 #include "tools/check.h"
 #include "tools/checkpoint_diff.h"
 #include "tools/restore.h"
-#include "tools/train/digit_training.h"
-#include "tools/train/make_data.h"
+#include "tools/train/data/digit_training.h"
+#include "tools/train/data/make_data.h"
 #include "tools/train/train_models.h"
 
 namespace plumb::tools {

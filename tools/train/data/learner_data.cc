@@ -1,16 +1,17 @@
-#include "tools/train/learner_data.h"
+#include "tools/train/data/learner_data.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <random>
 #include <sstream>
 
 #include "spec/formats/idx.h"
-#include "tools/train/digit_training.h"
-#include "tools/train/saved_engine.h"
+#include "tools/train/data/digit_training.h"
+#include "tools/train/data/saved_engine.h"
 
 namespace plumb::tools {
 namespace {
@@ -84,19 +85,23 @@ class DigitsOfLearner final : public Batches {
   const DigitSet digits_;
 };
 
-std::vector<std::string> WordsOf(const std::string& line) {
-  std::istringstream in(line);
-  std::vector<std::string> words;
-  for (std::string word; in >> word;) words.push_back(std::move(word));
-  return words;
+// The lines of a text as words.
+std::vector<std::vector<std::string>> SentencesOf(std::istream& text) {
+  std::vector<std::vector<std::string>> sentences;
+  for (std::string line; std::getline(text, line);) {
+    std::istringstream in(line);
+    std::vector<std::string>& words = sentences.emplace_back();
+    for (std::string word; in >> word;) words.push_back(std::move(word));
+  }
+  return sentences;
 }
 
 std::vector<std::string> WordsIn(const std::string& folder) {
   for (const char* const name : {"train.txt", "ptb.train.txt"}) {
     std::ifstream file(std::filesystem::path(folder) / name);
     std::vector<std::string> words;
-    for (std::string line; std::getline(file, line);) {
-      for (std::string& word : WordsOf(line)) words.push_back(std::move(word));
+    for (std::vector<std::string>& sentence : SentencesOf(file)) {
+      std::move(sentence.begin(), sentence.end(), std::back_inserter(words));
       words.emplace_back("<eos>");
     }
     if (!words.empty()) return words;
@@ -166,16 +171,13 @@ class TextOfLearner final : public Batches {
   int64_t steps_ = 0;
 };
 
-// The lines of a file as words.
 std::vector<std::vector<std::string>> SentencesIn(const std::string& folder, const char* name) {
   std::ifstream file(std::filesystem::path(folder) / name);
   if (!file) {
     throw NotFound("there is no ", name, " in '", folder, "': --data wants a folder with train.source and ",
                    "train.target, whose lines are translations of each other");
   }
-  std::vector<std::vector<std::string>> sentences;
-  for (std::string line; std::getline(file, line);) sentences.push_back(WordsOf(line));
-  return sentences;
+  return SentencesOf(file);
 }
 
 class TranslationsOfLearner final : public Batches {

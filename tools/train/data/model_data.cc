@@ -1,4 +1,4 @@
-#include "tools/train/model_data.h"
+#include "tools/train/data/model_data.h"
 
 #include <cstdio>
 #include <random>
@@ -7,9 +7,9 @@
 #include "models/image/cifar10.h"
 #include "spec/files/file_system.h"
 #include "spec/formats/idx.h"
-#include "tools/train/digit_training.h"
-#include "tools/train/image_batches.h"
-#include "tools/train/saved_engine.h"
+#include "tools/train/data/digit_training.h"
+#include "tools/train/data/image_batches.h"
+#include "tools/train/data/saved_engine.h"
 
 namespace plumb::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/train/shuffled_rows.h"
+#include "tools/train/data/shuffled_rows.h"
 
 #include <algorithm>
 #include <numeric>

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tools/train/model_data.h"
+#include "tools/train/data/model_data.h"
 
 namespace plumb::tools {
 

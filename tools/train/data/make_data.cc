@@ -1,11 +1,11 @@
-#include "tools/train/make_data.h"
+#include "tools/train/data/make_data.h"
 
 #include <algorithm>
 
 #include "spec/formats/idx.h"
 #include "tools/commands.h"
 #include "tools/folder.h"
-#include "tools/train/digits.h"
+#include "tools/train/data/digits.h"
 
 namespace plumb::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/train/char_text.h"
+#include "tools/train/data/char_text.h"
 
 namespace plumb::tools {
 

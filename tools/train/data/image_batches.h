@@ -8,8 +8,8 @@
 
 #include "spec/core/tensor.h"
 #include "spec/session/saved_state.h"
-#include "tools/train/image_files.h"
-#include "tools/train/shuffled_rows.h"
+#include "tools/train/data/image_files.h"
+#include "tools/train/data/shuffled_rows.h"
 
 namespace plumb::tools {
 

@@ -1,5 +1,5 @@
 // Folders of images and files of records, and the batches that are made of them.
-#include "tools/train/image_files.h"
+#include "tools/train/data/image_files.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "spec/formats/png_writer.h"
 #include "spec/formats/record.h"
 #include "spec/proto/example.pb.h"
-#include "tools/train/image_batches.h"
+#include "tools/train/data/image_batches.h"
 
 namespace plumb::tools {
 namespace {

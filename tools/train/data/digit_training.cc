@@ -1,4 +1,4 @@
-#include "tools/train/digit_training.h"
+#include "tools/train/data/digit_training.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "tools/train/digits.h"
+#include "tools/train/data/digits.h"
 
 #include <algorithm>
 #include <array>

@@ -10,7 +10,7 @@
 #include "models/image/digits.h"
 #include "spec/formats/idx.h"
 #include "spec/session/session.h"
-#include "tools/train/shuffled_rows.h"
+#include "tools/train/data/shuffled_rows.h"
 
 namespace plumb::tools {
 

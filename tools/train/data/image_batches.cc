@@ -1,4 +1,4 @@
-#include "tools/train/image_batches.h"
+#include "tools/train/data/image_batches.h"
 
 #include <optional>
 #include <utility>

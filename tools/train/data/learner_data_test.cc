@@ -1,5 +1,5 @@
 // Batches of models that are no classifiers of images, from files.
-#include "tools/train/learner_data.h"
+#include "tools/train/data/learner_data.h"
 
 #include <gmock/gmock.h>
 
@@ -9,7 +9,7 @@
 
 #include "spec/core/status_testing.h"
 #include "spec/files/temporary_folder.h"
-#include "tools/train/make_data.h"
+#include "tools/train/data/make_data.h"
 
 namespace plumb::tools {
 namespace {

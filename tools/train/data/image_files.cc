@@ -1,4 +1,4 @@
-#include "tools/train/image_files.h"
+#include "tools/train/data/image_files.h"
 
 #include <algorithm>
 #include <cctype>
