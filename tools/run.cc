@@ -41,8 +41,7 @@ class RunGraph : public Command {
                    "variables; may be repeated");
     options.Flag("--queue-runners", &queue_runners_,
                  "run the initialisers of the MetaGraph's tables and local variables, such as counters of epochs, "
-                 "after --first, "
-                 "and its queue runners beside the steps that follow");
+                 "after --first, and its queue runners beside the steps that follow");
     options.Option("--target", &targets_, "node to run before the fetches, each in a step of its own; may be repeated");
     options.Option("--backend", &backend_, "reference, cpu, sim, gpu-emulated, gpu, gpu:N or the path of a library");
     options.Count("--threads", &threads_, "threads of the cpu backend; 0: one per core");

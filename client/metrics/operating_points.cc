@@ -22,21 +22,34 @@ void CheckShare(const char* what, double share) {
   Require(share >= 0 && share <= 1, "a ", what, " lies within [0, 1], unlike ", share);
 }
 
+struct Shares {
+  Metric sensitivities, specificities;  // at each threshold
+};
+Shares SharesAt(Scope& scope, Output labels, Output predictions, const std::vector<double>& thresholds,
+                const std::optional<Output>& weights) {
+  const Confusion counts = ConfusionAtThresholds(scope, labels, predictions, thresholds, weights);
+  return {.sensitivities = ShareAtThresholds(counts.true_positives, counts.false_negatives),
+          .specificities = ShareAtThresholds(counts.true_negatives, counts.false_positives)};
+}
+
+// What the one is at the threshold where the other is nearest to the wanted share, of several the one that is chosen.
+Metric WhereNearest(Scope& scope, const Metric& one, const Metric& other, double wanted,
+                    Output (*choose)(Scope&, Output)) {
+  const auto at = [&](Output Metric::*when) {
+    return At(scope, one.*when, choose(scope, DistanceTo(scope, other.*when, wanted)));
+  };
+  return {at(&Metric::value), at(&Metric::update)};
+}
+
 }  // namespace
 
 Metric SensitivityAtSpecificity(Scope& scope, Output labels, Output predictions, double specificity, int num_thresholds,
                                 const MetricOptions& options) {
   CheckShare("specificity", specificity);
   const auto named = scope.Sub(NameOr(options, "sensitivity_at_specificity"));
-  const Confusion counts = ConfusionAtThresholds(scope, labels, predictions,
-                                                 EvenThresholds(num_thresholds, 1 + kBesideOutermost), options.weights);
-  const Metric sensitivities = ShareAtThresholds(counts.true_positives, counts.false_negatives);
-  const Metric specificities = ShareAtThresholds(counts.true_negatives, counts.false_positives);
-  const auto value = [&](Output Metric::*when) {
-    const Output point = FirstOfTheLeast(scope, DistanceTo(scope, specificities.*when, specificity));
-    return At(scope, sensitivities.*when, point);
-  };
-  return {value(&Metric::value), value(&Metric::update)};
+  const std::vector<double> thresholds = EvenThresholds(num_thresholds, 1 + kBesideOutermost);
+  const Shares shares = SharesAt(scope, labels, predictions, thresholds, options.weights);
+  return WhereNearest(scope, shares.sensitivities, shares.specificities, specificity, FirstOfTheLeast);
 }
 
 // The last threshold lies below 1, as TensorFlow has it here.
@@ -44,15 +57,9 @@ Metric SpecificityAtSensitivity(Scope& scope, Output labels, Output predictions,
                                 const MetricOptions& options) {
   CheckShare("sensitivity", sensitivity);
   const auto named = scope.Sub(NameOr(options, "specificity_at_sensitivity"));
-  const Confusion counts = ConfusionAtThresholds(scope, labels, predictions,
-                                                 EvenThresholds(num_thresholds, 1 - kBesideOutermost), options.weights);
-  const Metric sensitivities = ShareAtThresholds(counts.true_positives, counts.false_negatives);
-  const Metric specificities = ShareAtThresholds(counts.true_negatives, counts.false_positives);
-  const auto value = [&](Output Metric::*when) {
-    const Output point = LastOfTheLeast(scope, DistanceTo(scope, sensitivities.*when, sensitivity));
-    return At(scope, specificities.*when, point);
-  };
-  return {value(&Metric::value), value(&Metric::update)};
+  const std::vector<double> thresholds = EvenThresholds(num_thresholds, 1 - kBesideOutermost);
+  const Shares shares = SharesAt(scope, labels, predictions, thresholds, options.weights);
+  return WhereNearest(scope, shares.specificities, shares.sensitivities, sensitivity, LastOfTheLeast);
 }
 
 }  // namespace plumb::metrics

@@ -107,10 +107,7 @@ const Variable& ExponentialMovingAverage::Average(Output tensor) const {
 }
 
 std::vector<SavedVariable> ExponentialMovingAverage::VariablesToRestore(Scope& scope) const {
-  const auto saved_name = [](const Variable& average) {
-    return average.slice() ? average.slice()->whole : average.name();
-  };
-  std::vector<SavedVariable> averaged, others;
+  std::vector<SavedVariable> restored, others;
   std::set<std::string> averages;
   for (const SavedVariable& saved : SavedByName(scope)) {
     const auto found = averages_.find(saved.variable.name());
@@ -118,10 +115,9 @@ std::vector<SavedVariable> ExponentialMovingAverage::VariablesToRestore(Scope& s
       others.push_back(saved);
       continue;
     }
-    averaged.push_back({found == averages_.end() ? saved.name + kAverage : saved_name(found->second), saved.variable});
-    averages.insert(averaged.back().name);
+    restored.push_back({found == averages_.end() ? saved.name + kAverage : SavedName(found->second), saved.variable});
+    averages.insert(restored.back().name);
   }
-  std::vector<SavedVariable> restored = averaged;
   for (const SavedVariable& other : others) {
     if (!averages.contains(other.name)) restored.push_back(other);
   }

@@ -82,10 +82,12 @@ std::string PartOfCheckpoint(const std::string& prefix, const std::string& name)
   return Str(prefix, "_parts/", name);
 }
 
+std::string SavedName(const Variable& variable) { return variable.slice() ? variable.slice()->whole : variable.name(); }
+
 std::vector<SavedVariable> SavedByName(Scope& scope) {
   std::vector<SavedVariable> saved;
   for (const Variable& variable : scope.variables()) {
-    saved.push_back({variable.slice() ? variable.slice()->whole : variable.name(), variable});
+    saved.push_back({SavedName(variable), variable});
   }
   return saved;
 }

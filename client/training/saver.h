@@ -18,7 +18,9 @@ struct SavedVariable {
   std::string name;  // of the larger tensor, where it is a slice
   Variable variable;
 };
-// All variables of a scope by their own names, slices by the name of the whole.
+// A variable's own name, and of a slice the name of the whole.
+std::string SavedName(const Variable& variable);
+// All variables of a scope by these names.
 std::vector<SavedVariable> SavedByName(Scope& scope);
 
 struct SaverOptions {

@@ -3,15 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "spec/ops/catalogue.h"
+#include "spec/ops/default_attrs.h"
 
 namespace plumb {
 namespace {
 
 std::vector<bool> ShapeInputsOf(const char* name, AttrMap attrs, int inputs) {
   const OpDef& op = *FindOp(name);
-  for (const AttrDef& attr : op.attrs) {
-    if (attr.default_value) attrs.emplace(attr.name, *attr.default_value);
-  }
+  AddDefaults(op, attrs);
   return FindShapeInputs(op, attrs, inputs, static_cast<int>(op.outputs.size()));
 }
 using Flags = std::vector<bool>;

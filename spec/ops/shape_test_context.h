@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spec/ops/catalogue.h"
+#include "spec/ops/default_attrs.h"
 #include "spec/ops/op_def.h"
 #include "spec/validate/signatures.h"
 
@@ -16,8 +17,8 @@ class TestShapeContext : public ShapeContext {
   TestShapeContext(const OpDef& op, std::vector<PartialShape> inputs, AttrMap attrs = {},
                    std::map<int, Tensor> constants = {})
       : op_(op), inputs_(std::move(inputs)), attrs_(std::move(attrs)), constants_(std::move(constants)) {
+    AddDefaults(op, attrs_);
     for (const AttrDef& attr : op.attrs) {
-      if (attr.default_value) attrs_.emplace(attr.name, *attr.default_value);
       // Few rules look at a type; where a test gives none, it is any.
       if (attr.kind == AttrKind::kType && !attr.is_list) {
         attrs_.emplace(attr.name, attr.allowed_types.empty() ? DType::kFloat : attr.allowed_types.front());

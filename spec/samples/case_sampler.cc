@@ -302,13 +302,11 @@ Tensor CaseSampler::ConstantTensor(const SampleConstant& constant, DType dtype) 
       if constexpr (std::is_same_v<T, std::string>) {
         Require(leaves[i]->text.has_value(), "a constant string in the sample of ", op_.name, " is written 'so'");
         data[i] = *leaves[i]->text;
-      } else if constexpr (requires { static_cast<T>(static_cast<float>(1.0)); }) {
+      } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
         // What is negative goes around in an unsigned type.
-        if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-          data[i] = static_cast<T>(static_cast<int64_t>(static_cast<float>(Resolve(leaves[i]->number))));
-        } else {
-          data[i] = static_cast<T>(static_cast<float>(Resolve(leaves[i]->number)));
-        }
+        data[i] = static_cast<T>(static_cast<int64_t>(static_cast<float>(Resolve(leaves[i]->number))));
+      } else if constexpr (requires { static_cast<T>(static_cast<float>(1.0)); }) {
+        data[i] = static_cast<T>(static_cast<float>(Resolve(leaves[i]->number)));
       } else {
         throw InvalidArgument("a constant in the sample of ", op_.name, " cannot be of type ", DTypeName(dtype));
       }

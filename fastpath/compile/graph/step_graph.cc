@@ -4,6 +4,7 @@
 #include <queue>
 
 #include "spec/ops/catalogue.h"
+#include "spec/ops/default_attrs.h"
 #include "spec/ops/op_def.h"
 
 namespace plumb::fast {
@@ -65,9 +66,7 @@ NodeId StepGraph::AddMade(std::string_view op, std::string name, AttrMap attrs, 
   added->name = name;
   added->device = device_names[device];
   added->attrs = std::move(attrs);
-  for (const AttrDef& attr : added->op->attrs) {
-    if (attr.default_value) added->attrs.emplace(attr.name, *attr.default_value);
-  }
+  AddDefaults(*added->op, added->attrs);
   StepNode node;
   node.kind = KindOf(*added->op);
   node.name = std::move(name);

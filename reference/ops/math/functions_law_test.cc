@@ -8,7 +8,9 @@
 
 #include "reference/kernel/kernel_testing.h"
 #include "reference/kernel/slope_testing.h"
+#include "reference/ops/math/law_testing.h"
 #include "spec/ops/catalogue.h"
+#include "spec/ops/default_attrs.h"
 
 namespace plumb::reference {
 namespace {
@@ -17,9 +19,7 @@ namespace {
 class Function {
  public:
   explicit Function(const OpDef& op) : op_(op) {
-    for (const AttrDef& attr : op.attrs) {
-      if (attr.default_value) attrs_.emplace(attr.name, *attr.default_value);
-    }
+    AddDefaults(op, attrs_);
     attrs_.insert_or_assign("T", DType::kDouble);
   }
 
@@ -92,10 +92,6 @@ Within FarthestFrom(const Function& f, double x, double bound) {
   }
   return farthest;
 }
-
-// So many times what it has to be, a bound may be: twice for taking either side's slope, and as much again for a slope
-// that is the largest one around.
-constexpr double kMostStated = 5;
 
 TEST(FunctionsLaw, BoundsHoldAndSayMuch) {
   int compared = 0;

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "reference/kernel/kernel_testing.h"
+#include "reference/ops/math/law_testing.h"
 #include "spec/ops/catalogue.h"
+#include "spec/ops/default_attrs.h"
 
 namespace plumb::reference {
 namespace {
@@ -39,9 +41,7 @@ class Formula {
   explicit Formula(const OpDef& op) : op_(op) {
     const AttrDef* const type = op.FindAttr("T");
     if (type != nullptr && Allows(*type, DType::kDouble)) dtype_ = DType::kDouble;
-    for (const AttrDef& attr : op.attrs) {
-      if (attr.default_value) attrs_.emplace(attr.name, *attr.default_value);
-    }
+    AddDefaults(op, attrs_);
     if (type != nullptr) attrs_.insert_or_assign("T", dtype_);
   }
 
@@ -122,10 +122,6 @@ std::vector<double> FarthestFrom(const Formula& f, const Pairs& points, const st
   }
   return farthest;
 }
-
-// So many times what it has to be, a bound may be: twice for taking either side's slope, and as much again for a slope
-// that is the largest one around.
-constexpr double kMostStated = 5;
 
 TEST(OperandsLaw, BoundsHoldAndSayMuch) {
   int formulas = 0;

@@ -126,9 +126,8 @@ Value Computed(std::vector<Operand> operands, const Labels& distinct, const Size
 
 // R31: of one operand, whose axes the result has once each and in their order. Those that broadcast stand before the
 // others; else TensorFlow moves them there and back.
-bool HandsOn(const std::vector<Labels>& operands, const Labels& result) {
-  return operands.size() == 1 && operands[0] == result &&
-         Distinct(result, [](int) { return true; }).size() == result.size() &&
+bool HandsOn(const std::vector<Labels>& operands, const Labels& result, const Labels& distinct) {
+  return operands.size() == 1 && operands[0] == result && distinct.size() == result.size() &&
          std::is_partitioned(result.begin(), result.end(), IsBroadcast);
 }
 
@@ -145,7 +144,7 @@ void Einsum(OpContext& c) {
     sizes.Add(c.tensor(i).shape(), labels.back());
   }
   const Labels result = equation.LabelsOfResult(labels), distinct = Distinct(result, [](int) { return true; });
-  if (HandsOn(labels, result)) return c.Output(0, c.input(0));
+  if (HandsOn(labels, result, distinct)) return c.Output(0, c.input(0));
   const DType dtype = c.tensor(0).dtype();
   const Shape shape = sizes.Of(result);
   CheckResultSize(shape);

@@ -1,4 +1,5 @@
 // Sums and means of rows that indices name, by segments, and the way back.
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -76,13 +77,13 @@ void SparseSegmentGrad(OpContext& c) {
     const Reader<Real> x(c.input(0));
     auto result = MakeArray<Real>(grad.dtype(), WithRows(grad, rows));
     std::vector<Sum> sums(result.at.size());
-    std::vector<bool> is_named(static_cast<size_t>(rows)), is_negative(result.at.size(), true);
+    std::vector<bool> is_negative_zero(result.at.size());
     std::map<int64_t, int64_t> count;
     for (size_t i = 0; i < id.size() && rows > 0; ++i) {
       Require(id[i] >= 0 && id[i] < grad.dim(0), "segment_ids[", i, "] = ", id[i], " is not in [0, ", grad.dim(0), ")");
       Require(index[i] >= 0 && index[i] < rows, "indices[", i, "] = ", index[i], " is not in [0, ", rows, ")");
       ++count[id[i]];
-      is_named[static_cast<size_t>(index[i])] = true;
+      std::fill_n(is_negative_zero.begin() + index[i] * width, width, true);
     }
     for (size_t i = 0; i < id.size() && rows > 0; ++i) {
       const int64_t of_segment = count[id[i]];
@@ -92,12 +93,11 @@ void SparseSegmentGrad(OpContext& c) {
         const bool is_scaled = scale != Scale::kNone && of_segment > 1;
         const auto to = static_cast<size_t>(index[i] * width + j);
         sums[to].Add(is_scaled ? dy * factor : dy);
-        if (dy.v != 0 || !std::signbit(dy.v)) is_negative[to] = false;
+        if (dy.v != 0 || !std::signbit(dy.v)) is_negative_zero[to] = false;
       }
     }
     for (size_t i = 0; i < sums.size(); ++i) {
-      const bool is_negative_zero = is_named[i / static_cast<size_t>(width)] && is_negative[i];
-      result.at[i] = is_negative_zero ? Real(-0.0) : sums[i].Result();
+      result.at[i] = is_negative_zero[i] ? Real(-0.0) : sums[i].Result();
     }
     c.Output(0, Store(result));
   });
