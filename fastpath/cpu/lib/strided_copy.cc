@@ -231,6 +231,7 @@ void CopyStrided(ThreadPool& pool, DType type, const CopyPlan& plan, const void*
 }
 
 const void* At(const void* base, DType type, int64_t offset) {
+  if (base == nullptr) return nullptr;
   const void* address = nullptr;
   VisitStorage(type, [&](auto tag) { address = static_cast<const typename decltype(tag)::Type*>(base) + offset; });
   return address;

@@ -28,7 +28,7 @@ void CopyRun(DType type, const void* from, int64_t from_offset, void* to, int64_
 void FillZero(ThreadPool& pool, Tensor& tensor);
 Tensor AllocateZeros(ThreadPool& pool, DType type, const Shape& shape);
 
-// The address of element `offset`.
+// The address of element `offset`; null where the tensor has no elements, and so no bytes.
 const void* At(const void* base, DType type, int64_t offset);
 void* At(void* base, DType type, int64_t offset);
 

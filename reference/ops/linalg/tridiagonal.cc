@@ -142,7 +142,7 @@ void EliminatePerturbed(System<N>& s, DType dtype) {
   }
   largest = std::max(largest, SizeOf(s.diagonal[s.n - 1]));
   for (int64_t i = s.n - 1; i >= 0; --i) {
-    const std::span<N> row(&s.at(i, 0), static_cast<size_t>(s.width));
+    const std::span<N> row = std::span(s.x).subspan(static_cast<size_t>(i * s.width), static_cast<size_t>(s.width));
     for (int64_t j = 0; j < s.width; ++j) {
       if (i + 1 < s.n) row[j] -= s.above[i] * s.at(i + 1, j);
       if (i + 2 < s.n) row[j] -= second[i] * s.at(i + 2, j);
