@@ -20,6 +20,7 @@ int64_t Master::NewQuestion(int rank) {
   MutexLock lock(mutex_);
   Question& question = questions_[++questions_asked_];
   question.rank = rank;
+  if (!failed_.ok()) question.answer = Answer{0, failed_, 0};
   if (const auto lost = lost_.find(rank); lost != lost_.end()) question.answer = Answer{0, lost->second, 0};
   return questions_asked_;
 }
@@ -31,7 +32,7 @@ int64_t Master::Ask(int rank, T message, Payload payload) {
   return message.request;
 }
 
-Master::Question Master::AwaitWhole(int64_t question) {
+Master::Question Master::Await(int64_t question) {
   post_.transport().AwaitInOwnTime([this, question] {
     MutexLock lock(mutex_);
     return questions_.at(question).answer.has_value();
@@ -42,6 +43,19 @@ Master::Question Master::AwaitWhole(int64_t question) {
   questions_.erase(question);
   if (!answered.answer->status.ok()) throw Error(answered.answer->status);
   return answered;
+}
+
+Status Master::AwaitAll(const std::vector<std::pair<int, int64_t>>& questions,
+                        const std::function<void(int rank, const Question& answered)>& take) {
+  Status refused;
+  for (const auto& [rank, question] : questions) {
+    const Status status = fast::Guard([&, rank = rank, question = question] {
+      take(rank, Await(question));
+      return OkStatus();
+    });
+    if (refused.ok()) refused = status;
+  }
+  return refused;
 }
 
 void Master::Take(int from, const Answer& message) { TakeAnswer(from, message, {}); }
@@ -66,16 +80,9 @@ std::vector<RemotePart> Master::Register(const dist::Register& common,
   std::vector<std::pair<int, int64_t>> questions;
   for (auto& [rank, graph] : graphs) questions.emplace_back(rank, Ask(rank, common, PayloadOf(std::move(graph))));
   std::vector<RemotePart> registered;
-  Status refused;
-  for (const auto& [rank, question] : questions) {
-    RemotePart part{rank, -1};
-    const Status status = fast::Guard([&, question = question] {
-      part.number = Await(question);
-      return OkStatus();
-    });
-    if (!status.ok() && refused.ok()) refused = status;
-    if (part.number >= 0) registered.push_back(part);
-  }
+  const Status refused = AwaitAll(questions, [&](int rank, const Question& answered) {
+    if (answered.answer->number >= 0) registered.push_back({rank, answered.answer->number});
+  });
   if (!refused.ok()) {
     Forget(common.session, registered);
     throw Error(refused);
@@ -84,35 +91,38 @@ std::vector<RemotePart> Master::Register(const dist::Register& common,
 }
 
 void Master::Reset(const std::vector<std::string>& containers) {
-  std::vector<int64_t> questions;
+  std::vector<std::pair<int, int64_t>> questions;
   for (int rank = 0; rank < post_.size(); ++rank) {
-    if (rank != post_.rank()) questions.push_back(Ask(rank, dist::Reset{0, containers}));
+    if (rank != post_.rank()) questions.emplace_back(rank, Ask(rank, dist::Reset{0, containers}));
   }
-  for (const int64_t question : questions) Await(question);
+  const Status refused = AwaitAll(questions);
+  if (!refused.ok()) throw Error(refused);
 }
 
 std::map<int, SavedState> Master::Save(int64_t session) {
-  std::map<int, int64_t> questions;
+  std::vector<std::pair<int, int64_t>> questions;
   for (int rank = 0; rank < post_.size(); ++rank) {
-    if (rank != post_.rank()) questions[rank] = Ask(rank, dist::Save{0, session});
+    if (rank != post_.rank()) questions.emplace_back(rank, Ask(rank, dist::Save{0, session}));
   }
   std::map<int, SavedState> states;
-  for (const auto& [rank, question] : questions) {
-    const Payload state = AwaitWhole(question).state;
+  const Status refused = AwaitAll(questions, [&](int rank, const Question& answered) {
+    const Payload& state = answered.state;
     states[rank] = DecodeState({static_cast<const char*>(state.data), state.bytes});
-  }
+  });
+  if (!refused.ok()) throw Error(refused);
   return states;
 }
 
 void Master::Restore(const dist::Register& session, const std::map<int, SavedState>& states) {
-  std::vector<int64_t> questions;
+  std::vector<std::pair<int, int64_t>> questions;
   for (const auto& [rank, state] : states) {
     dist::Restore message{session};
     message.session.request = NewQuestion(rank);
-    questions.push_back(message.session.request);
+    questions.emplace_back(rank, message.session.request);
     post_.Send(rank, message, PayloadOf(EncodeState(state)));
   }
-  for (const int64_t question : questions) Await(question);
+  const Status refused = AwaitAll(questions);
+  if (!refused.ok()) throw Error(refused);
 }
 
 void Master::Forget(int64_t session) {
@@ -139,7 +149,7 @@ ClockReading Master::ClockOf(int rank) {
   ClockReading best{0, std::numeric_limits<int64_t>::max()};
   for (int time = 0; time < kTimesAsked; ++time) {
     const int64_t asked = fast::NowNanoseconds();
-    const int64_t there = Await(Ask(rank, Time()));
+    const int64_t there = Await(Ask(rank, Time())).answer->number;
     const int64_t answered = fast::NowNanoseconds();
     const int64_t error = (answered - asked + 1) / 2;
     if (error < best.error_ns) best = {there - asked - error, error};
@@ -240,7 +250,11 @@ void Master::FailAll(const Status& status) {
     MutexLock lock(mutex_);
     failed_ = status;
     for (const auto& [number, own] : own_steps_) steps.push_back(own);
+    for (auto& [number, question] : questions_) {
+      if (!question.answer) question.answer = Answer{0, status, 0};
+    }
   }
+  answered_.NotifyAll();
   for (const auto& own : steps) own->parts()->Fail(status.WithMessage(Str(status.message(), "; ", own->Waits())));
 }
 

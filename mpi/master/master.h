@@ -2,10 +2,12 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mpi/master/quiescence.h"
@@ -58,7 +60,8 @@ class Master {
   void Take(int from, const Probed& message) { watch_.Take(from, message); }
   // The rank is gone: whatever waits for it fails.
   void Lose(int rank, const Status& status);
-  // The run has failed: every step that goes on fails, and says what it waits for, and so does every later one.
+  // The run has failed: every step that goes on fails, and says what it waits for, and so does every later one. What
+  // was asked, and what will be, has this answer.
   void FailAll(const Status& status);
 
  private:
@@ -69,8 +72,12 @@ class Master {
   };
   int64_t NewQuestion(int rank);
   // Throws the status of the answer.
-  int64_t Await(int64_t question) { return AwaitWhole(question).answer->number; }
-  Question AwaitWhole(int64_t question);
+  Question Await(int64_t question);
+  // Takes the answers of these questions as they were asked, and all of them, whatever one says; the first refusal.
+  // A question is a rank and its number.
+  Status AwaitAll(
+      const std::vector<std::pair<int, int64_t>>& questions,
+      const std::function<void(int rank, const Question& answered)>& take = [](int, const Question&) {});
   void TakeAnswer(int from, const Answer& message, const Payload& state);
   template <class T>
   int64_t Ask(int rank, T message, Payload payload = {});

@@ -6,6 +6,7 @@
 
 #include "fastpath/testing/test_graph.h"
 #include "mpi/session/cluster_testing.h"
+#include "spec/session/saved_state.h"
 
 namespace plumb::dist {
 namespace {
@@ -80,6 +81,9 @@ TEST(FailedRuns, AreThoseOfWhichARankGivesUp) {
                 HasSubstr("rank 2 on this process gave up: OUT_OF_RANGE: the disk is full; step 1 of rank 1"));
   }
   EXPECT_EQ(Fill(*session).code(), Code::kAborted);
+  EXPECT_EQ(session->Reset({}).code(), Code::kAborted);
+  SavedState state;
+  EXPECT_EQ(dynamic_cast<SavedSession&>(*session).Save(&state).code(), Code::kAborted);
   for (const int rank : {0, 1, 2}) EXPECT_EQ(cluster.server(rank).run().code(), Code::kAborted);
 }
 
