@@ -27,6 +27,11 @@ class Metrics : public OnEachBackend {
     history.before = Numbers(program.Fetch(metric.value));
     for (const auto& feeds : steps) history.updates.push_back(Numbers(program.Fetch(metric.update, feeds)));
     history.after = Numbers(program.Fetch(metric.value));
+    // An update gives what the value is from then on; of confusions and classes it gives more.
+    const std::vector<double>& last = history.updates.back();
+    if (last.size() == history.after.size()) {
+      EXPECT_THAT(last, ::testing::Pointwise(::testing::NanSensitiveDoubleEq(), history.after));
+    }
     return history;
   }
   float After(const Metric& metric) { return static_cast<float>(Run(metric).after.at(0)); }

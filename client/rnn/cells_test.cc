@@ -2,6 +2,8 @@
 // floats hold all numbers exactly.
 #include "client/rnn/cells.h"
 
+#include <set>
+
 #include "client/program.h"
 #include "client/rnn/rnn.h"
 #include "client/testing.h"
@@ -247,6 +249,19 @@ TEST_P(Cells, WithDropoutLoseOtherElementsInEachStep) {
     EXPECT_THAT(Numbers(each), AllOf(::testing::Contains(0), ::testing::Contains(::testing::Gt(0))));
   }
   EXPECT_NE(Numbers(values[0]), Numbers(values[1]));
+}
+
+// Nor do input, output and state of one step draw those of another value of another step.
+TEST_P(Cells, WithDropoutDrawEachMaskByItself) {
+  const CellPtr cell = DropoutWrapper(BasicRnnCell(1, Linear(Filled(1))),
+                                      {.input_keep = 0.5, .output_keep = 0.5, .state_keep = 0.5, .seed = 3});
+  StaticRnn(scope_, cell, {One(1), One(2), One(3)}, {});
+  std::vector<int64_t> seeds;
+  for (const Node& node : scope_.builder().graph().nodes()) {
+    if (node.IsOp("RandomUniform")) seeds.push_back(GetAttr<int64_t>(node.attrs, "seed2"));
+  }
+  EXPECT_EQ(seeds.size(), 9U);
+  EXPECT_EQ(std::set<int64_t>(seeds.begin(), seeds.end()).size(), seeds.size());
 }
 
 }  // namespace

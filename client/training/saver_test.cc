@@ -217,6 +217,40 @@ TEST_P(SaverTest, TheNewestAreKeptAndOneEveryFewHours) {
   EXPECT_EQ(LatestCheckpoint(Files(), folder_.path()), Path("m-5"));
 }
 
+// At 0, 50, 100, … minutes. The hours are those of the clock, and do not begin anew with what stayed.
+TEST_P(SaverTest, OneOfEachHourIsKept) {
+  double now = 0;
+  MakeVariable(scope_, Float(1), {.name = "a"});
+  Saver saver(scope_, SavedByName(scope_), {.max_to_keep = 1, .keep_every_n_hours = 1, .now = [&now] { return now; }});
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  std::vector<bool> are_there;
+  for (int step = 0; step < 5; ++step, now += 3000) saver.Save(program, Path("m"), {.step = step});
+  for (int step = 0; step < 5; ++step) are_there.push_back(CheckpointExists(Files(), Path(Str("m-", step))));
+  EXPECT_THAT(are_there, ElementsAre(false, false, true, true, true));
+  EXPECT_EQ(ReadCheckpointState(Files(), folder_.path())->last_preserved_time, 7200);
+}
+
+// A run that goes on takes up when each was saved, not when it was found.
+TEST_P(SaverTest, TimesOfEarlierSaversStay) {
+  double now = 1000;
+  MakeVariable(scope_, Float(1), {.name = "a"});
+  const SaverOptions options = {.max_to_keep = 2, .keep_every_n_hours = 1, .now = [&now] { return now; }};
+  Saver first(scope_, SavedByName(scope_), options);
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  for (const int step : {1, 2}) {
+    first.Save(program, Path("m"), {.step = step});
+    now += 1000;
+  }
+  Saver later(scope_, SavedByName(scope_), options);
+  now += 10000;
+  later.RestoreLatest(program, folder_.path());
+  later.Save(program, Path("m"), {.step = 3});
+  EXPECT_THAT(ReadCheckpointState(Files(), folder_.path())->times, ElementsAre(2000, now));
+  EXPECT_FALSE(CheckpointExists(Files(), Path("m-1"))) << "it was of the first hour";
+}
+
 TEST_P(SaverTest, TheBestAreKeptWhereAsked) {
   MakeVariable(scope_, Float(1), {.name = "a"});
   Saver saver(scope_, SavedByName(scope_), {.max_to_keep = 2, .keep_best = true});

@@ -8,6 +8,40 @@
 namespace plumb::conformance {
 namespace {
 
+// Sparse tensors are put into a map and taken out, some under handles that are none or were taken. The step that meets
+// one of these fails, and both sides keep the same.
+TEST(Histories, OfSparseTensors) {  // S12
+  GraphDef graph;
+  graph.versions.producer = kGraphVersion;
+  const AttrMap shared = {{"shared_name", std::string("map")}};
+  AttrMap put = shared, take = shared;
+  put["T"] = take["dtype"] = DType::kInt32;
+  graph.nodes = {Fed("indices", DType::kInt64),
+                 Fed("values", DType::kInt32),
+                 Fed("handles", DType::kInt64),
+                 MakeNode("shape", "Const", {}, {{"dtype", DType::kInt64}, {"value", MakeVector<int64_t>({9})}}),
+                 MakeNode("put", "AddSparseToTensorsMap", {"indices", "values", "shape"}, put),
+                 MakeNode("take", "TakeManySparseFromTensorsMap", {"handles"}, take)};
+  for (uint32_t seed = 0; seed < kHistories; ++seed) {
+    Both both(graph);
+    Drawn drawn(seed);
+    int made = 0;
+    for (int step = 0; step < kSteps && !HasFailure(); ++step) {
+      if (drawn.Flip()) {
+        const int count = drawn.Below(3);
+        std::vector<int64_t> indices;
+        for (int i = 0; i < count; ++i) indices.push_back(3 * i + drawn.Below(3));
+        both.Do({"put"}, {},
+                {{"indices", MakeTensor<int64_t>({count, 1}, std::span<const int64_t>(indices))},
+                 {"values", drawn.Vector<int32_t>(count, 0, 99)}});
+        ++made;
+      } else {
+        both.Do({"take", "take:1", "take:2"}, {}, {{"handles", drawn.Vector<int64_t>(1 + drawn.Below(2), 0, made)}});
+      }
+    }
+  }
+}
+
 // A barrier whose second component is a pair; "take1" takes fewer where there are no more.
 GraphDef BarrierGraph() {
   GraphDef graph;

@@ -10,6 +10,7 @@
 
 #include "backends/backends.h"
 #include "spec/graph/function_testing.h"
+#include "spec/session/saved_state.h"
 
 namespace plumb::conformance {
 
@@ -27,6 +28,10 @@ class Both {
   // Expects one code and one answer, which is returned; nothing where the step failed.
   std::vector<Tensor> Do(const std::vector<std::string>& fetches, const std::vector<std::string>& targets,
                          const std::vector<Feed>& feeds = {}) {
+    if (++steps_ % 4 == 0) {
+      Move(reference_, "reference");
+      Move(cpu_, "cpu");
+    }
     std::vector<Tensor> expected, actual;
     const Status wanted = reference_->Run(feeds, fetches, targets, &expected);
     const Status got = cpu_->Run({.timeout_ms = 20'000}, feeds, fetches, targets, &actual, nullptr);
@@ -44,8 +49,19 @@ class Both {
   int Count(const std::string& fetch) { return Do({fetch}, {}).at(0).scalar<int32_t>(); }
 
  private:
+  // S10: between any two steps a session may be saved and taken up by another one.
+  void Move(std::unique_ptr<Session>& session, const char* backend) {
+    SavedState state;
+    EXPECT_EQ(dynamic_cast<SavedSession&>(*session).Save(&state).ToString(), "OK") << past_;
+    session = OpenSession(backend);
+    EXPECT_EQ(session->Extend(graph_).ToString(), "OK");
+    EXPECT_EQ(dynamic_cast<SavedSession&>(*session).Restore(state).ToString(), "OK") << past_;
+    if (backend == std::string("cpu")) past_ += "moved\n";
+  }
+
   const GraphDef graph_;
-  const std::unique_ptr<Session> reference_ = OpenSession("reference"), cpu_ = OpenSession("cpu");
+  std::unique_ptr<Session> reference_ = OpenSession("reference"), cpu_ = OpenSession("cpu");
+  int steps_ = 0;
   std::string past_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "backends/backends.h"
 #include "spec/graph/function_testing.h"
+#include "spec/session/saved_state.h"
 
 namespace plumb::conformance {
 namespace {
@@ -33,13 +34,16 @@ class Staging : public ::testing::TestWithParam<std::string_view> {
   void AddPeek(const std::string& name, std::vector<std::string> inputs, const std::vector<DType>& values) {
     Add(name, "MapPeek", std::move(inputs), OfMap(values));
   }
+  void AddTake(const std::string& name, std::vector<std::string> inputs, const std::vector<DType>& values) {
+    Add(name, "MapUnstage", std::move(inputs), OfMap(values));
+  }
   Code Do(const std::string& op) {
     const std::vector<std::string> targets = {op};
     std::vector<Tensor> none;
     return session_->Run({.timeout_ms = 60'000}, {}, {}, targets, &none, nullptr).code();
   }
 
-  const std::unique_ptr<Session> session_ = OpenSession(GetParam());
+  std::unique_ptr<Session> session_ = OpenSession(GetParam());
   int64_t capacity_ = 1, memory_limit_ = 0;
 
  private:
@@ -138,6 +142,35 @@ TEST_P(Staging, AnAreaThatIsClearedOrEmptiedHasAllItsRoom) {  // Q71
     if (emptied == std::string("take")) {
       ASSERT_EQ(Do("take"), Code::kOk);
     }
+  }
+}
+
+// S10: an element of which a value was taken, and one that was put as it is with another type, are taken up as they
+// are.
+TEST_P(Staging, ElementsAreTakenUpAsTheyAre) {  // Q72, Q74
+  for (const bool is_mixed : {false, true}) {
+    const auto open = [&] {
+      session_ = OpenSession(GetParam());
+      Constant("key", MakeScalar<int64_t>(7));
+      Constant("value", MakeScalar<int64_t>(5));
+      Constant("other", MakeScalar<int32_t>(6));
+      Constant("both", MakeVector<int32_t>({0, 1}));
+      Constant("first", MakeVector<int32_t>({0}));
+      Constant("last", MakeVector<int32_t>({1}));
+      AddPut("put", {"key", "both", "value", is_mixed ? "other" : "value"}, is_mixed ? kMixed : kNumbers);
+      AddTake("take_first", {"key", "first"}, kNumber);
+      AddTake("take_last", {"key", "last"}, is_mixed ? std::vector<DType>{DType::kInt32} : kNumber);
+    };
+    open();
+    ASSERT_EQ(Do("put"), Code::kOk);
+    if (!is_mixed) {
+      ASSERT_EQ(Do("take_first"), Code::kOk);
+    }
+    SavedState state;
+    ASSERT_EQ(dynamic_cast<SavedSession&>(*session_).Save(&state).ToString(), "OK");
+    open();
+    EXPECT_EQ(dynamic_cast<SavedSession&>(*session_).Restore(state).ToString(), "OK") << is_mixed;
+    EXPECT_EQ(Do("take_last"), Code::kOk) << is_mixed;
   }
 }
 

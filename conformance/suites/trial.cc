@@ -10,6 +10,7 @@
 #include "spec/core/device_name.h"
 #include "spec/graph/proto_io.h"
 #include "spec/samples/sample.h"
+#include "spec/session/saved_state.h"
 
 namespace plumb::conformance {
 namespace {
@@ -160,7 +161,11 @@ bool Trial::Try(const SampledCase& sampled) {
     return false;
   }
   const int64_t compared = result_.compared;
-  if (!RunStep(single.run, *answers, number++, Gate::kBound)) return false;
+  if (!RunStep(single.run, *answers, number++, Gate::kBound)) {
+    // A step that fails leaves the same on both sides.
+    if (ok() && !single.inspect.fetches.empty()) RunStep(single.inspect, *answers, number, Gate::kEffect);
+    return false;
+  }
   const bool ran_there = RanThere(trace_);
   for (std::string& draw : DrawnBy(op_, sampled.attrs)) drawn_.insert(std::move(draw));
   if (ok() && !single.inspect.fetches.empty()) RunStep(single.inspect, *answers, number, Gate::kEffect);
@@ -227,7 +232,26 @@ bool Trial::RunStep(const StepRequest& step, Answers& answers, size_t number, Ga
 void Trial::RunAgain(const StepRequest& step, Answers& answers, size_t number) {
   folders_.EnterReference();
   if (answers.To(number, step).status.code() == Code::kDeadlineExceeded) return;
+  TakeUp();
   RunStep(step, answers, number, Gate::kBound);
+}
+
+// S10: the second step may as well be that of a session which took up what the first one left, also by way of a third,
+// in which nothing ran.
+void Trial::TakeUp() {
+  for (int time = 0; time < 2; ++time) {
+    auto* const saved = dynamic_cast<SavedSession*>(session_.get());
+    if (saved == nullptr) return;
+    SavedState state;
+    folders_.EnterBackend();
+    Status status = saved->Save(&state);
+    auto next = backend_.open();
+    if (status.ok()) status = next->Extend(*graph_);
+    if (status.ok()) status = dynamic_cast<SavedSession&>(*next).Restore(state);
+    folders_.EnterReference();
+    if (!status.ok()) return Fail(Gate::kStatus, "taken up by another session: " + status.ToString());
+    session_ = std::move(next);
+  }
 }
 
 void Trial::CompareOutput(const StepRequest& step, size_t i, const Tensor& actual, const reference::Value& allowed,

@@ -79,6 +79,7 @@ class Trial {
   // Whether the step gave values on both sides; a disagreement fails the trial.
   bool RunStep(const StepRequest& step, Answers& answers, size_t number, Gate gate);
   void RunAgain(const StepRequest& step, Answers& answers, size_t number);
+  void TakeUp();
   // Whether anything ran on the device that is to be tried: the host's kernels have courts of their own.
   bool IsThere() const { return result_.elsewhere == 0 || result_.compared > 0; }
   // Whether what is tried ran, in the step whose trace this is, on the device that is to be tried.

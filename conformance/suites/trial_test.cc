@@ -58,6 +58,18 @@ TEST(Trial, ASessionTakesOneCaseAfterTheOther) {
   EXPECT_EQ(TriedOn(backend, {.filter = "Identity/T=float32"}).gate, "exact");
 }
 
+// What a kernel keeps shows in a second step alone, where nothing else looks at it.
+TEST(Trial, AStatefulOpIsTriedAgainInItsSession) {
+  const auto open = [] {
+    const auto outputs = std::make_shared<int>(0);
+    return std::make_unique<Mistaken>(Mistake{.spoil = [outputs](Tensor& tensor) {
+      if (++*outputs > 3) SpoilOne(tensor);  // those of the first step are right
+    }});
+  };
+  const Backend backend{"forgetful", open, [](std::string_view) { return true; }};
+  EXPECT_EQ(TriedOn(backend, {.filter = "LearnedUnigramCandidateSampler"}).outcome, Outcome::kFailed);
+}
+
 // Of ops that are exact to the bit; of others a zero is a zero.
 TEST(Trial, ZerosOfExactOpsHaveSigns) {
   const auto spoil = [](Tensor& tensor) {

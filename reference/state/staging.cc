@@ -256,11 +256,11 @@ void StagingMap::Restore(const StateReader& reader) {
     const StateReader entry = reader.Under(Str("elements/", i));
     const std::vector<int64_t> key = ToInt64s(entry.Get("key"));
     Element element{key.size() == 2 ? key[1] : 0, RestoredElement(entry, types_.size())};
-    bool fits = key.size() == 2 && element.values.size() == types_.size();
-    for (size_t k = 0; fits && k < types_.size(); ++k) {
-      const Tensor& value = element.values[k].tensor;
-      fits = value.IsSet() ? value.dtype() == types_[k] : i >= whole;
-    }
+    const auto there = std::count_if(element.values.begin(), element.values.end(),
+                                     [](const Value& value) { return value.tensor.IsSet(); });
+    // Of a whole one some values may have been taken, but not all; of another, some are still to come.
+    const bool fits = key.size() == 2 && element.values.size() == types_.size() &&
+                      (i < whole ? there > 0 : there < std::ssize(types_));
     if (!fits) throw DataLoss("the saved state of a staging map has an element of other values");
     bytes_ += BytesOf(element.values);
     (i < whole ? whole_ : incomplete_)[key[0]] = std::move(element);

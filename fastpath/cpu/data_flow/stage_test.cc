@@ -102,6 +102,18 @@ TEST(Staging, WhoCanGoOnDoes) {  // Q71
   EXPECT_THAT(others.Get({"take:0"}), ElementsAre(2));
 }
 
+TEST(Staging, WhatIsTakenUpTakesItsRoom) {  // Q71, S10
+  Steps steps(AreaGraph(15));               // one number
+  EXPECT_EQ(steps.Do("put_1"), Code::kOk);
+  SavedState state;
+  ASSERT_TRUE(steps.saved().Save(&state).ok());
+  Steps others(AreaGraph(15));
+  ASSERT_TRUE(others.saved().Restore(state).ok());
+  EXPECT_EQ(others.Do("put_2", 50), Code::kDeadlineExceeded);
+  EXPECT_THAT(others.Get({"take:0"}), ElementsAre(1));
+  EXPECT_EQ(others.Do("put_2"), Code::kOk);
+}
+
 TEST(Staging, AMapPutsElementsTogether) {  // Q72–Q75
   TestGraph graph;
   graph.Const("key", MakeScalar<int64_t>(7));

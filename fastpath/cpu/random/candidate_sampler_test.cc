@@ -40,6 +40,15 @@ TEST(CandidateSampler, WeightsGrowWithTrueClasses) {
   EXPECT_EQ(Values<float>(second[1].tensor), Counts({2.0f / 5 * 2, 1.0f / 5 * 2}));
 }
 
+// More of them than there are classes are counted by class: 0 comes once and 1 four times.
+TEST(CandidateSampler, WeightsGrowWithClassesThatComeAgain) {
+  KernelHarness harness;
+  const AttrMap attrs = Sampler(2, false, 2);
+  harness.Run("learned", "LearnedUnigramCandidateSampler", {Classes({1, 1, 1, 0, 1})}, attrs);
+  const auto second = harness.Run("learned", "LearnedUnigramCandidateSampler", {Classes({0, 1})}, attrs);
+  EXPECT_EQ(Values<float>(second[1].tensor), Counts({2.0f / 7 * 2, 5.0f / 7 * 2}));
+}
+
 // As TensorFlow 2.12.1 answers to either.
 TEST(CandidateSampler, TheThreadUnsafeOneDrawsAlike) {
   KernelHarness harness;

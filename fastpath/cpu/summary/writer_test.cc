@@ -78,6 +78,26 @@ TEST(SummaryWriter, ThatTheReferenceSavedIsOpen) {
   EXPECT_TRUE(restored.Write(0, ""));
 }
 
+// S10: what takes up a writer in the place where it wrote has each event once.
+TEST(SummaryWriter, TakenUpHasEachEventOnce) {
+  const TemporaryFolder folder;
+  SavedState state;
+  WriterObject writer, restored;
+  writer.Open(folder.path(), "", 9, 1000000);
+  EXPECT_TRUE(writer.Write(1, ""));
+  EXPECT_TRUE(writer.Flush());
+  EXPECT_TRUE(writer.Write(2, ""));
+  writer.Save(StateWriter(state));
+  restored.Restore(StateReader(state));
+  EXPECT_TRUE(restored.Write(3, ""));
+  EXPECT_TRUE(restored.Flush());
+  EXPECT_TRUE(restored.Write(4, ""));
+  EXPECT_TRUE(restored.Flush());
+  std::vector<int64_t> steps;
+  for (const pb::Event& event : EventsIn(folder.path())) steps.push_back(event.step());
+  EXPECT_EQ(steps, (std::vector<int64_t>{0, 1, 2, 3, 4}));
+}
+
 TEST_F(SummaryWriterTest, AFullQueueIsFlushed) {
   ASSERT_EQ(Create(1, MakeScalar(1000000)), Code::kOk);
   ASSERT_EQ(Write(0, 1), Code::kOk);

@@ -80,6 +80,16 @@ TEST(Gif, AFrameMayHaveColoursOfItsOwn) {
       << "the second one has those of the file, and a pixel that shows the first";
 }
 
+// 1×8 pixels, of which the file has rows 0; 4; 2, 6; 1, 3, 5, 7. Each has the number of its row for a colour.
+TEST(Gif, RowsOfAnInterlacedFrameFindTheirPlaces) {
+  const std::string interlaced = FromHex(
+      "47494638396101000800820000000000010000020000030000040000050000060000070000"
+      "2c0000000001000800400306082486317509003b");
+  const Picture picture = DecodeGif(interlaced, true);
+  ASSERT_EQ(picture.bytes.size(), 8U * 3);
+  for (uint8_t row = 0; row < 8; ++row) EXPECT_EQ(picture.bytes[3 * row], row);
+}
+
 TEST(Gif, WhatIsCutOffEndsWhereItCan) {
   EXPECT_EQ(DecodeGif(kGif.substr(0, kGif.size() - 1), true).frames, 2);
   EXPECT_EQ(DecodeGif(kGif.substr(0, 55), true).frames, 1);

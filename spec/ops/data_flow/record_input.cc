@@ -11,7 +11,7 @@ std::span<const OpRow> DataFlowRecordInput() {
        .doc = "The next batch_size records of the record files whose paths match the pattern, again and again (rule "
               "Q60).",
        .shape = "-> [n]",
-       .samples = {"w = WriteFile: 'r1' x'020000000000000078270b3461621cb0f0f4'; "
+       .samples = {"w = WriteFile: 'r1' x'020000000000000078270b3461621cb0f0f401000000000000000175de4163ae2c110a'; "
                    "file_pattern='r*' batch_size=2/3 file_parallelism=1: ",
                    "file_pattern='r*' batch_size=2: "}},
   };

@@ -304,14 +304,13 @@ void StagingMap::Restore(const StateReader& reader) {
     const StateReader from = reader.Under(Str("elements/", i));
     const std::vector<int64_t> key = ToInt64s(from.Get("key"));
     Element element{0, RestoredValues(from, types_.size())};
-    bool fits = key.size() == 2 && element.values.size() == types_.size() && (i >= whole || element.HasAll());
-    for (size_t k = 0; fits && k < types_.size(); ++k) {
-      fits = !element.values[k].IsSet() || element.values[k].dtype() == types_[k];
-    }
+    const bool is_whole = i < whole;  // though some may have been taken, not all
+    const bool fits =
+        key.size() == 2 && element.values.size() == types_.size() && !(is_whole ? element.HasNone() : element.HasAll());
     if (!fits) throw DataLoss("the saved state of a staging map has an element of other values than the map");
     element.number = key[1];
     room_.Free(-StagingRoom::BytesOf(element.values));
-    (i < whole ? whole_ : incomplete_)[key[0]] = std::move(element);
+    (is_whole ? whole_ : incomplete_)[key[0]] = std::move(element);
   }
 }
 
