@@ -4,7 +4,7 @@
 
 #include "backends/backends.h"
 #include "spec/graph/function_testing.h"
-#include "spec/session/saved_state.h"
+#include "spec/session/hand_over.h"
 
 namespace plumb::conformance {
 namespace {
@@ -166,10 +166,9 @@ TEST_P(Staging, ElementsAreTakenUpAsTheyAre) {  // Q72, Q74
     if (!is_mixed) {
       ASSERT_EQ(Do("take_first"), Code::kOk);
     }
-    SavedState state;
-    ASSERT_EQ(dynamic_cast<SavedSession&>(*session_).Save(&state).ToString(), "OK");
+    const auto left = std::move(session_);
     open();
-    EXPECT_EQ(dynamic_cast<SavedSession&>(*session_).Restore(state).ToString(), "OK") << is_mixed;
+    EXPECT_EQ(HandOver(*left, *session_).ToString(), "OK") << is_mixed;
     EXPECT_EQ(Do("take_last"), Code::kOk) << is_mixed;
   }
 }

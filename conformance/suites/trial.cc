@@ -10,7 +10,7 @@
 #include "spec/core/device_name.h"
 #include "spec/graph/proto_io.h"
 #include "spec/samples/sample.h"
-#include "spec/session/saved_state.h"
+#include "spec/session/hand_over.h"
 
 namespace plumb::conformance {
 namespace {
@@ -161,14 +161,12 @@ bool Trial::Try(const SampledCase& sampled) {
     return false;
   }
   const int64_t compared = result_.compared;
-  if (!RunStep(single.run, *answers, number++, Gate::kBound)) {
-    // A step that fails leaves the same on both sides.
-    if (ok() && !single.inspect.fetches.empty()) RunStep(single.inspect, *answers, number, Gate::kEffect);
-    return false;
-  }
-  const bool ran_there = RanThere(trace_);
-  for (std::string& draw : DrawnBy(op_, sampled.attrs)) drawn_.insert(std::move(draw));
+  const bool ran = RunStep(single.run, *answers, number++, Gate::kBound);
+  const bool ran_there = ran && RanThere(trace_);
+  // What the step leaves, also one that fails.
   if (ok() && !single.inspect.fetches.empty()) RunStep(single.inspect, *answers, number, Gate::kEffect);
+  if (!ran) return false;
+  for (std::string& draw : DrawnBy(op_, sampled.attrs)) drawn_.insert(std::move(draw));
   if (ok() && single.inspect.fetches.empty() && op_.is_stateful) RunAgain(single.run, *answers, number);
   if (!ran_there) {
     ++result_.elsewhere;
@@ -240,14 +238,11 @@ void Trial::RunAgain(const StepRequest& step, Answers& answers, size_t number) {
 // in which nothing ran.
 void Trial::TakeUp() {
   for (int time = 0; time < 2; ++time) {
-    auto* const saved = dynamic_cast<SavedSession*>(session_.get());
-    if (saved == nullptr) return;
-    SavedState state;
+    if (dynamic_cast<SavedSession*>(session_.get()) == nullptr) return;
     folders_.EnterBackend();
-    Status status = saved->Save(&state);
     auto next = backend_.open();
-    if (status.ok()) status = next->Extend(*graph_);
-    if (status.ok()) status = dynamic_cast<SavedSession&>(*next).Restore(state);
+    Status status = next->Extend(*graph_);
+    if (status.ok()) status = HandOver(*session_, *next);
     folders_.EnterReference();
     if (!status.ok()) return Fail(Gate::kStatus, "taken up by another session: " + status.ToString());
     session_ = std::move(next);

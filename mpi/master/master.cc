@@ -45,7 +45,16 @@ Master::Question Master::Await(int64_t question) {
   return answered;
 }
 
-Status Master::AwaitAll(const std::vector<std::pair<int, int64_t>>& questions,
+template <class T>
+Master::Questions Master::AskOthers(const T& message) {
+  Questions questions;
+  for (int rank = 0; rank < post_.size(); ++rank) {
+    if (rank != post_.rank()) questions.emplace_back(rank, Ask(rank, message));
+  }
+  return questions;
+}
+
+Status Master::AwaitAll(const Questions& questions,
                         const std::function<void(int rank, const Question& answered)>& take) {
   Status refused;
   for (const auto& [rank, question] : questions) {
@@ -77,7 +86,7 @@ void Master::TakeAnswer(int from, const Answer& message, const Payload& state) {
 
 std::vector<RemotePart> Master::Register(const dist::Register& common,
                                          std::vector<std::pair<int, std::string>> graphs) {
-  std::vector<std::pair<int, int64_t>> questions;
+  Questions questions;
   for (auto& [rank, graph] : graphs) questions.emplace_back(rank, Ask(rank, common, PayloadOf(std::move(graph))));
   std::vector<RemotePart> registered;
   const Status refused = AwaitAll(questions, [&](int rank, const Question& answered) {
@@ -91,21 +100,13 @@ std::vector<RemotePart> Master::Register(const dist::Register& common,
 }
 
 void Master::Reset(const std::vector<std::string>& containers) {
-  std::vector<std::pair<int, int64_t>> questions;
-  for (int rank = 0; rank < post_.size(); ++rank) {
-    if (rank != post_.rank()) questions.emplace_back(rank, Ask(rank, dist::Reset{0, containers}));
-  }
-  const Status refused = AwaitAll(questions);
+  const Status refused = AwaitAll(AskOthers(dist::Reset{0, containers}));
   if (!refused.ok()) throw Error(refused);
 }
 
 std::map<int, SavedState> Master::Save(int64_t session) {
-  std::vector<std::pair<int, int64_t>> questions;
-  for (int rank = 0; rank < post_.size(); ++rank) {
-    if (rank != post_.rank()) questions.emplace_back(rank, Ask(rank, dist::Save{0, session}));
-  }
   std::map<int, SavedState> states;
-  const Status refused = AwaitAll(questions, [&](int rank, const Question& answered) {
+  const Status refused = AwaitAll(AskOthers(dist::Save{0, session}), [&](int rank, const Question& answered) {
     const Payload& state = answered.state;
     states[rank] = DecodeState({static_cast<const char*>(state.data), state.bytes});
   });
@@ -114,7 +115,7 @@ std::map<int, SavedState> Master::Save(int64_t session) {
 }
 
 void Master::Restore(const dist::Register& session, const std::map<int, SavedState>& states) {
-  std::vector<std::pair<int, int64_t>> questions;
+  Questions questions;
   for (const auto& [rank, state] : states) {
     dist::Restore message{session};
     message.session.request = NewQuestion(rank);

@@ -70,17 +70,20 @@ class Master {
     std::optional<Answer> answer;
     Payload state = {};  // that came with it
   };
+  using Questions = std::vector<std::pair<int, int64_t>>;  // whom, and under which number
   int64_t NewQuestion(int rank);
   // Throws the status of the answer.
   Question Await(int64_t question);
   // Takes the answers of these questions as they were asked, and all of them, whatever one says; the first refusal.
-  // A question is a rank and its number.
   Status AwaitAll(
-      const std::vector<std::pair<int, int64_t>>& questions,
+      const Questions& questions,
       const std::function<void(int rank, const Question& answered)>& take = [](int, const Question&) {});
   void TakeAnswer(int from, const Answer& message, const Payload& state);
   template <class T>
   int64_t Ask(int rank, T message, Payload payload = {});
+  // All ranks but this one.
+  template <class T>
+  Questions AskOthers(const T& message);
   std::shared_ptr<OwnStep> Find(int64_t step);
 
   Post& post_;

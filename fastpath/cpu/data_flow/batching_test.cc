@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fastpath/testing/test_graph.h"
-#include "spec/session/saved_state.h"
+#include "spec/session/hand_over.h"
 
 namespace plumb::fast {
 namespace {
@@ -50,9 +50,7 @@ TEST(Batching, PartsAreSavedWithTheirSession) {
   for (const auto* each : {&session, &other}) ASSERT_TRUE((*each)->Extend(Graph().def()).ok());
   std::vector<int64_t> numbers;
   ASSERT_TRUE(Fetched(*session, "eighth:0", &numbers).ok());
-  SavedState state;
-  ASSERT_TRUE(dynamic_cast<SavedSession&>(*session).Save(&state).ok());
-  ASSERT_TRUE(dynamic_cast<SavedSession&>(*other).Restore(state).ok());
+  ASSERT_EQ(HandOver(*session, *other).ToString(), "OK");
   ASSERT_TRUE(Fetched(*other, "seventh:0", &numbers).ok());
   EXPECT_THAT(numbers, ElementsAre(1));
 }

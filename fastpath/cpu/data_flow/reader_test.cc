@@ -10,7 +10,7 @@
 #include "spec/files/file_system.h"
 #include "spec/files/temporary_folder.h"
 #include "spec/formats/record.h"
-#include "spec/session/saved_state.h"
+#include "spec/session/hand_over.h"
 
 namespace plumb::fast {
 namespace {
@@ -80,7 +80,7 @@ class Steps {
   void Put(std::initializer_list<std::string> items) {
     EXPECT_EQ(Do("put", {{"items:0", MakeVector<std::string>(items)}}), Code::kOk);
   }
-  SavedSession& saved() { return dynamic_cast<SavedSession&>(*session_); }
+  Session& session() { return *session_; }
 
  private:
   std::unique_ptr<Session> session_;
@@ -232,9 +232,7 @@ TEST(Reader, GoesOnInAnotherSessionWhereItWas) {  // S10
   Steps steps(graph), others(graph);
   steps.Put({path});
   EXPECT_THAT(steps.Read(), ElementsAre(path + ":2", "one"));
-  SavedState state;
-  ASSERT_TRUE(steps.saved().Save(&state).ok());
-  ASSERT_TRUE(others.saved().Restore(state).ok());
+  ASSERT_EQ(HandOver(steps.session(), others.session()).ToString(), "OK");
   EXPECT_THAT(others.Read(), ElementsAre(path + ":3", "two"));
   EXPECT_EQ(others.Number("produced"), "2");
 }

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "fastpath/testing/test_graph.h"
-#include "spec/session/saved_state.h"
+#include "spec/session/hand_over.h"
 
 namespace plumb::fast {
 namespace {
@@ -47,7 +47,7 @@ class Steps {
     std::vector<Tensor> outputs;
     return session_->Run({.timeout_ms = timeout_ms}, {}, none, targets, &outputs, nullptr).code();
   }
-  SavedSession& saved() { return dynamic_cast<SavedSession&>(*session_); }
+  Session& session() { return *session_; }
 
  private:
   std::unique_ptr<Session> session_;
@@ -95,20 +95,16 @@ TEST(Staging, WhoCanGoOnDoes) {  // Q71
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_EQ(steps.Do("clear"), Code::kOk);
   EXPECT_EQ(puts.get(), Code::kOk);
-  SavedState state;
-  ASSERT_TRUE(steps.saved().Save(&state).ok());
   Steps others(AreaGraph(0));
-  ASSERT_TRUE(others.saved().Restore(state).ok());
+  ASSERT_EQ(HandOver(steps.session(), others.session()).ToString(), "OK");
   EXPECT_THAT(others.Get({"take:0"}), ElementsAre(2));
 }
 
 TEST(Staging, WhatIsTakenUpTakesItsRoom) {  // Q71, S10
   Steps steps(AreaGraph(15));               // one number
   EXPECT_EQ(steps.Do("put_1"), Code::kOk);
-  SavedState state;
-  ASSERT_TRUE(steps.saved().Save(&state).ok());
   Steps others(AreaGraph(15));
-  ASSERT_TRUE(others.saved().Restore(state).ok());
+  ASSERT_EQ(HandOver(steps.session(), others.session()).ToString(), "OK");
   EXPECT_EQ(others.Do("put_2", 50), Code::kDeadlineExceeded);
   EXPECT_THAT(others.Get({"take:0"}), ElementsAre(1));
   EXPECT_EQ(others.Do("put_2"), Code::kOk);
@@ -174,10 +170,8 @@ TEST(Staging, AnOrderedMapGivesTheSmallestKey) {  // Q73, Q74
   EXPECT_THAT(steps.Get({"peek:0"}), ElementsAre(5));
   EXPECT_THAT(steps.Get({"take_7:0", "take_7:1"}), ElementsAre(5, 5));
   EXPECT_EQ(steps.Do("put_7"), Code::kOk);
-  SavedState state;
-  ASSERT_TRUE(steps.saved().Save(&state).ok());
   Steps others(graph);
-  ASSERT_TRUE(others.saved().Restore(state).ok());
+  ASSERT_EQ(HandOver(steps.session(), others.session()).ToString(), "OK");
   EXPECT_THAT(others.Get({"size:0", "incomplete:0"}), ElementsAre(1, 1));
   EXPECT_EQ(others.Do("clear"), Code::kOk);
   EXPECT_THAT(others.Get({"size:0", "incomplete:0"}), ElementsAre(0, 0));
