@@ -22,6 +22,9 @@ enum class LearnerData {
   // words of both languages numbered together, or of each by itself.
   kTranslations,
   kTranslationsOfTwoVocabularies,
+  kCaptions,  // the first input with images, the third with captions of theirs, the second with those shifted by a word
+  kPlaces,    // the first input with points, the second with the places of those to be chosen, one after the other
+  kCensus,    // the first input with categories of people, the second with numbers, the third with who earns much
 };
 
 struct LearnerEntry {

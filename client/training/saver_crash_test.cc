@@ -99,7 +99,9 @@ float Restored(const std::string& folder, const Way& way) {
   if (!prefix) return -1;
   const float step = counters.program.Fetch(counters.first).scalar<float>();
   EXPECT_EQ(counters.program.Fetch(counters.second).scalar<float>(), step) << way.name;
-  if (way.has_more) EXPECT_EQ(ReadReserved(Files(), *prefix, "").at("step").scalar<float>(), step) << way.name;
+  if (way.has_more) {
+    EXPECT_EQ(ReadReserved(Files(), *prefix, "").at("step").scalar<float>(), step) << way.name;
+  }
   return step;
 }
 
@@ -147,6 +149,8 @@ TEST_P(SaverCrash, AtAnyChangeOfAFileTheCheckpointBeforeIsThereAndNoneInPart) {
     ExpectNoneInPart(folder.path());
     SaveSteps(folder.path(), 4, 4, way);  // what the crash has left is in nobody's way
     EXPECT_EQ(Restored(folder.path(), way), 4);
+    const bool keeps_first = way.options.keep_best;
+    EXPECT_TRUE(!keeps_first || CheckpointExists(Files(), folder.path() + "/m-1")) << "the best stays";
   }
   EXPECT_GT(changes, 3) << "data, index and state were to be renamed";
 }

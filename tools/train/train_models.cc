@@ -7,6 +7,7 @@
 #include "client/training/checkpoint_timer.h"
 #include "models/parameters.h"
 #include "spec/session/tensor_float_32.h"
+#include "tools/train/data/learner_batches.h"
 #include "tools/train/data/learner_data.h"
 #include "tools/train/model_trainer.h"
 #include "tools/train/strategies.h"
@@ -22,23 +23,25 @@ models::ImageOptions OptionsOf(const Training& training) {
   return options;
 }
 
+ModelData DataOf(const Training& training, int replica) {
+  const std::string decoder = training.backend == "reference" ? training.backend : "cpu";
+  return {training.data, training.batch, static_cast<uint64_t>(training.seed + replica), decoder, training.threads};
+}
+
 BuildModel BuilderOf(const models::ImageModelEntry& entry) {
   return [&entry](Scope& scope, Optimizer& optimizer, const Training& training, int replica) {
     models::ImageOptions options = OptionsOf(training);
     options.batch = training.batch;
-    const std::string decoder = training.backend == "reference" ? training.backend : "cpu";
-    return BuildOnData(
-        scope, optimizer, entry, options,
-        {training.data, training.batch, static_cast<uint64_t>(training.seed + replica), decoder, training.threads});
+    return BuildOnData(scope, optimizer, entry, options, DataOf(training, replica));
   };
 }
 
 BuildModel BuilderOf(const models::LearnerEntry& entry) {
   return [&entry](Scope& scope, Optimizer& optimizer, const Training& training, int replica) {
     const auto size = training.small ? models::LearnerSize::kSmall : models::LearnerSize::kFull;
-    const auto seed = static_cast<uint64_t>(training.seed + replica);
-    if (training.data.empty()) return BuildOnMadeUpBatch(scope, optimizer, entry, size, seed);
-    return BuildOnFiles(scope, optimizer, entry, size, training.data, seed);
+    const ModelData data = DataOf(training, replica);
+    if (data.folder.empty()) return BuildOnMadeUpBatch(scope, optimizer, entry, size, data.seed);
+    return BuildOnFiles(scope, optimizer, entry, size, data);
   };
 }
 
@@ -66,10 +69,9 @@ void DeclareSizes(Options& options, Training& training, const models::ImageModel
   options.Option("--width", &training.width, "scales the hidden layers (1: as published)");
 }
 
-void DeclareSizes(Options& options, Training& training, const models::LearnerEntry&) {
+void DeclareSizes(Options& options, Training& training, const models::LearnerEntry& entry) {
   options.Option("--data", &training.data,
-                 "folder of MNIST's files, of a text, train.txt, or of sentences and their translations, line by line, "
-                 "train.source and train.target (default: one batch is made up)");
+                 Str("folder with ", FilesOf(entry.data), " (default: one batch is made up)"));
   options.Flag("--small", &training.small, "the whole topology, but so small that any machine trains it at once");
 }
 

@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <future>
-#include <memory>
 #include <string>
 
 #include "spec/core/tensor.h"
 #include "spec/session/saved_state.h"
+#include "tools/train/data/image_decoder.h"
 #include "tools/train/data/image_files.h"
 #include "tools/train/data/shuffled_rows.h"
 
@@ -26,7 +26,6 @@ class ImageBatches {
  public:
   // kInvalidArgument for a batch larger than all images.
   ImageBatches(ImageFiles files, const ImageBatchOptions& options);
-  ~ImageBatches();
 
   struct Batch {
     Tensor images;  // float32 [batch, side, side, 3], each colour from 0 to 1
@@ -41,12 +40,11 @@ class ImageBatches {
   void Restore(const StateReader& reader);
 
  private:
-  class Decoder;
   void Begin();
   Batch Load(const std::vector<int64_t>& rows);
 
   const ImageFiles files_;
-  const std::unique_ptr<Decoder> decoder_;
+  ImageDecoder decoder_;
   ShuffledRows taken_;         // what the steps have had
   ShuffledRows begun_;         // the same sequence, one batch ahead while one is being read
   std::future<Batch> coming_;  // the last member: it ends before what it reads

@@ -7,8 +7,7 @@
 #include <fstream>
 #include <set>
 
-#include "spec/core/status_testing.h"
-#include "spec/files/temporary_folder.h"
+#include "tools/train/data/learner_batches_testing.h"
 #include "tools/train/data/make_data.h"
 
 namespace plumb::tools {
@@ -44,12 +43,6 @@ constexpr LearnerEntry kPairsOfOneVocabulary = {"pairs", "", Translates, Learner
 constexpr LearnerEntry kWords = {"words", "", ReadsWords, LearnerData::kText};
 constexpr LearnerEntry kDigits = {"digits", "", ReadsDigits, LearnerData::kDigits};
 
-std::vector<FeedValue> FirstBatch(const LearnerEntry& entry, const std::string& folder, uint64_t seed = 1,
-                                  LearnerSize size = LearnerSize::kFull) {
-  Scope scope;
-  return BuildOnFiles(scope, *Sgd({}), entry, size, folder, seed).next();
-}
-
 // a comes most often and b next; the end of a line and c share the last number.
 TEST(LearnerData, TextsAreNumberedByFrequency) {
   const TemporaryFolder folder;
@@ -84,24 +77,15 @@ void WritePairs(const TemporaryFolder& folder, const std::string& sources, const
   std::ofstream(folder.path() + "/train.target") << targets;
 }
 
-// The rows of an input, each once, sorted.
-std::set<std::vector<int32_t>> RowsOf(const FeedValue& input) {
-  std::set<std::vector<int32_t>> rows;
-  const Tensor& value = input.second;
-  for (int64_t row = 0; row < value.shape().dim(0); ++row) {
-    const auto numbers = value.data<int32_t>().subspan(row * value.shape().dim(1), value.shape().dim(1));
-    rows.emplace(numbers.begin(), numbers.end());
-  }
-  return rows;
-}
-
 // a is 1 and b is 2; what is too long is left out, though it counts. Of the other language x is 1, y 2 and z, w 3.
 TEST(LearnerData, SentencesComeWithTheirTranslations) {
   const TemporaryFolder folder;
   WritePairs(folder, "a b a\n\na b a c\na a a\n", "x y z\nx\nw\nx x y x\n");
   const std::vector<FeedValue> batch = FirstBatch(kPairs, folder.path());
   ASSERT_EQ(batch.size(), 3U);
-  using Rows = std::set<std::vector<int32_t>>;
+  using Rows = std::set<std::vector<double>>;
+  EXPECT_THAT(SourceOf(kPairs, folder.path()),
+              testing::EndsWith(" but for 3 of the pairs of lines (empty, or of too many words)"));
   EXPECT_EQ(RowsOf(batch[0]), (Rows{{1, 2, 1}}));
   EXPECT_EQ(RowsOf(batch[1]), (Rows{{0, 1, 2, 3}}));
   EXPECT_EQ(RowsOf(batch[2]), (Rows{{1, 2, 3, 0}}));
@@ -110,6 +94,7 @@ TEST(LearnerData, SentencesComeWithTheirTranslations) {
   const auto sources = two[0].second.data<int32_t>(), targets = two[2].second.data<int32_t>();
   for (size_t row = 0; row < 8; ++row) EXPECT_EQ(sources[3 * row] == 1, targets[4 * row + 1] == 1) << "are pairs";
   EXPECT_EQ(RowsOf(two[0]), (Rows{{1, 0, 0}, {2, 0, 0}}));
+  EXPECT_EQ(SourceOf(kPairs, folder.path()), "what lies in " + folder.path());
   EXPECT_TRUE(FirstBatch(kPairs, folder.path())[0].second.BitwiseEquals(two[0].second));
 }
 
@@ -117,8 +102,8 @@ TEST(LearnerData, LanguagesMayShareOneVocabulary) {
   const TemporaryFolder folder;
   WritePairs(folder, "a b\n", "b a a\n");
   const std::vector<FeedValue> batch = FirstBatch(kPairsOfOneVocabulary, folder.path());
-  EXPECT_EQ(RowsOf(batch[0]), (std::set<std::vector<int32_t>>{{1, 2, 0}}));
-  EXPECT_EQ(RowsOf(batch[2]), (std::set<std::vector<int32_t>>{{2, 1, 1, 0}}));
+  EXPECT_EQ(RowsOf(batch[0]), (std::set<std::vector<double>>{{1, 2, 0}}));
+  EXPECT_EQ(RowsOf(batch[2]), (std::set<std::vector<double>>{{2, 1, 1, 0}}));
 }
 
 TEST(LearnerData, RefusesPairsThatAreNone) {
