@@ -13,7 +13,7 @@ class DigitsOfLearner final : public Batches {
  public:
   DigitsOfLearner(const Learner& learner, const ModelData& data)
       : Batches(learner, data.seed), digits_(ToDigitSet(ReadMnist(data.folder).train)) {
-    const Shape images = ShapeOf(0);
+    const Shape& images = ShapeOf(0);
     Require(images.rank() == 2 && images.dim(1) == digits_.images.dim(1), "the digits in '", data.folder, "' have ",
             digits_.images.dim(1), " pixels, but the model reads the shape ", images.ToString(),
             ": leave --small or --data out");

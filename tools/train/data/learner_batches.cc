@@ -8,13 +8,15 @@ namespace plumb::tools {
 
 using models::LearnerData;
 
+Batches::Batches(const models::Learner& learner, uint64_t seed) : learner_(learner), random_(seed) {
+  for (const models::Learner::Input& input : learner_.inputs) {
+    const PartialShape shape = input.place.shape();
+    shapes_.emplace_back(std::vector<int64_t>(shape.dims().begin(), shape.dims().end()));
+  }
+}
+
 void Batches::Save(const StateWriter& writer) const { SaveEngine(writer, random_); }
 void Batches::Restore(const StateReader& reader) { RestoreEngine(reader, random_); }
-
-Shape Batches::ShapeOf(size_t input) const {
-  const PartialShape shape = learner_.inputs[input].place.shape();
-  return Shape(std::vector<int64_t>(shape.dims().begin(), shape.dims().end()));
-}
 
 std::vector<Tensor> Batches::NewBatch() const {
   std::vector<Tensor> batch;

@@ -17,7 +17,7 @@ namespace plumb::tools {
 // Rows that are drawn at random from what was read.
 class Batches {
  public:
-  Batches(const models::Learner& learner, uint64_t seed) : learner_(learner), random_(seed) {}
+  Batches(const models::Learner& learner, uint64_t seed);
   virtual ~Batches() = default;
   virtual std::vector<FeedValue> Next() = 0;
   // Passes over a batch.
@@ -31,7 +31,7 @@ class Batches {
 
  protected:
   const models::Learner& learner() const { return learner_; }
-  Shape ShapeOf(size_t input) const;
+  const Shape& ShapeOf(size_t input) const { return shapes_[input]; }
   // A tensor for each input, to be filled.
   std::vector<Tensor> NewBatch() const;
   // The inputs with these values.
@@ -45,6 +45,7 @@ class Batches {
 
  private:
   const models::Learner learner_;
+  std::vector<Shape> shapes_;  // of its inputs
   std::mt19937_64 random_;
   std::string left_out_;
 };

@@ -1,8 +1,6 @@
 // Batches from files for the models of `Learners()`.
 #pragma once
 
-#include <string_view>
-
 #include "tools/train/data/model_data.h"
 
 namespace plumb::tools {

@@ -37,7 +37,7 @@ class TextOfLearner final : public Batches {
  public:
   TextOfLearner(const Learner& learner, const ModelData& data)
       : Batches(learner, data.seed), words_(Numbered(WordsIn(data.folder), learner.inputs[0].below)) {
-    const Shape shape = ShapeOf(0);
+    const Shape& shape = ShapeOf(0);
     steps_ = shape.rank() == 2 ? shape.dim(1) : 0;
     const int64_t fewest = steps_ > 0 ? steps_ : 2 * kReach;
     Require(std::ssize(words_) > fewest, "the text in '", data.folder, "' has ", words_.size(),
