@@ -20,11 +20,12 @@ class WorkedOps : public OnEachBackend {
   // All outputs of one op.
   std::vector<Tensor> OutputsOf(std::string_view op, const std::vector<Tensor>& inputs, AttrMap attrs) {
     Scope scope;
-    std::vector<Output> ends;
+    std::vector<Output> ends, outputs;
+    ends.reserve(inputs.size());
     for (const Tensor& input : inputs) ends.push_back(Constant(scope, input));
     const NodeId node = scope.Add(op, ends, std::move(attrs));
-    std::vector<Output> outputs;
     const auto count = static_cast<int>(scope.builder().graph().node(node).output_types.size());
+    outputs.reserve(static_cast<size_t>(count));
     for (int i = 0; i < count; ++i) outputs.push_back({&scope.builder(), {node, i}});
     return Evaluate(GetParam(), scope, outputs);
   }

@@ -57,11 +57,11 @@ std::vector<Caption> CaptionsIn(const ModelData& data) {
 std::map<std::string, std::string> FilesByName(const std::string& folder) {
   std::map<std::string, std::string> files;
   for (const std::string& name : Files().List(folder)) {
-    const std::string path = folder + "/" + name;
+    const std::string path = Str(folder, "/", name);
     if (!Files().IsFolder(path)) {
       files[name] = path;
     } else if (!name.starts_with('.')) {
-      for (const std::string& inner : Files().List(path)) files.emplace(inner, path + "/" + inner);
+      for (const std::string& inner : Files().List(path)) files.emplace(inner, Str(path, "/", inner));
     }
   }
   return files;

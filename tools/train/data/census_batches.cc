@@ -115,8 +115,9 @@ std::vector<Person> PeopleIn(const ModelData& data) {
 
 // In the place of the number's text, which part of all people's numbers it is in.
 void CutIntoParts(std::vector<Person>& people, size_t number) {
-  std::vector<double> sorted;
-  for (const Person& person : people) sorted.push_back(person.numbers[number]);
+  std::vector<double> sorted(people.size());
+  std::transform(people.begin(), people.end(), sorted.begin(),
+                 [number](const Person& person) { return person.numbers[number]; });
   std::sort(sorted.begin(), sorted.end());
   std::vector<double> cuts;
   for (size_t part = 1; part < kParts; ++part) cuts.push_back(sorted[part * sorted.size() / kParts]);

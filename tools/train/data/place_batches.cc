@@ -57,7 +57,7 @@ Puzzle Parsed(std::string_view line) {
 std::vector<std::string> FilesIn(const std::string& folder) {
   std::vector<std::string> files;
   for (const std::string& name : Files().List(folder)) {
-    if (name.find("train") != name.npos && name.ends_with(".txt")) files.push_back(folder + "/" + name);
+    if (name.find("train") != name.npos && name.ends_with(".txt")) files.push_back(Str(folder, "/", name));
   }
   if (files.empty()) {
     throw NotFound("there is no *train*.txt in '", folder, "': --data wants a folder with ",
