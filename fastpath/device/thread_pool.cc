@@ -25,6 +25,8 @@ using Clock = std::chrono::steady_clock;
 // The pool whose tasks the thread keeps, and whether some were left to it.
 thread_local const ThreadPool* keeps_tasks_of = nullptr;
 thread_local bool has_kept_tasks = false;
+// The pool among whose threads at work this one is counted.
+thread_local const void* is_at_work_in = nullptr;
 
 constexpr int64_t kMaxChunks = 256;  // per loop, so that claiming chunks stays cheap
 
@@ -108,10 +110,14 @@ struct ThreadPool::Impl {
   bool stop PLUMB_GUARDED_BY(mutex) = false;
   std::atomic<int64_t> news{0};  // counts everything that a spinning thread should look at
   std::atomic<int> idle;         // and those not started yet
+  std::atomic<int> at_work{0};   // of the pool's threads and those that AtWork marks
+  std::atomic<int> untold{0};    // open loops that nobody was told of, because all cores were at work
+  const int most_started;        // one less than all: a caller is one, too
   int unstarted PLUMB_GUARDED_BY(mutex);
   std::vector<std::thread> threads PLUMB_GUARDED_BY(mutex);
 
-  explicit Impl(int threads_to_start) : idle(threads_to_start), unstarted(threads_to_start) {}
+  explicit Impl(int threads_to_start)
+      : idle(threads_to_start), most_started(threads_to_start), unstarted(threads_to_start) {}
 
   // Threads start with the first work for them: most sessions of one small step never need any. Where the system gives
   // no more of them, the pool works with those that it has.
@@ -158,8 +164,11 @@ struct ThreadPool::Impl {
     if (--HelpersOf(loop) == 0) loop_left.NotifyAll();
   }
 
+  bool IsFull() const { return at_work.load(std::memory_order_seq_cst) > most_started; }
+
+  // Not where all cores are at work: it would be one of them that looks.
   void Spin(int64_t seen, Clock::time_point end) const {
-    while (Clock::now() < end) {
+    while (!IsFull() && Clock::now() < end) {
       for (int look = 0; look < kLooksAtOnce; ++look) {
         if (news.load(std::memory_order_acquire) != seen) return;
         Pause();
@@ -171,6 +180,7 @@ struct ThreadPool::Impl {
   // keep a thread awake. `helps`: in HelpUntil.
   void Idle(int64_t seen, Clock::time_point spins_until, bool helps = false) PLUMB_REQUIRES(mutex) {
     idle.fetch_add(1, std::memory_order_relaxed);
+    at_work.fetch_sub(1, std::memory_order_seq_cst);
     {
       MutexUnlock unlocked(mutex);
       Spin(seen, spins_until);
@@ -179,6 +189,7 @@ struct ThreadPool::Impl {
     helpers_asleep += helper;
     while (news.load(std::memory_order_relaxed) == seen) wake.Wait(mutex);
     helpers_asleep -= helper;
+    at_work.fetch_add(1, std::memory_order_seq_cst);
     idle.fetch_sub(1, std::memory_order_relaxed);
   }
 
@@ -186,6 +197,8 @@ struct ThreadPool::Impl {
   void Announce() PLUMB_REQUIRES(mutex) { news.fetch_add(1, std::memory_order_release); }
 
   void ThreadMain() {
+    is_at_work_in = this;
+    at_work.fetch_add(1, std::memory_order_seq_cst);
     idle.fetch_sub(1, std::memory_order_relaxed);
     MutexLock lock(mutex);
     auto spins_until = Clock::now() + kSpin;
@@ -208,17 +221,37 @@ struct ThreadPool::Impl {
     return std::exchange(threads, {});
   }
 
-  void Open(Loop& loop) {
+  bool HasIdleThread() const { return idle.load(std::memory_order_relaxed) > 0 && !IsFull(); }
+
+  // True when the idle threads are told of it. While all cores are at work it is found by who looks for work anyway,
+  // and told by the first of AtWork to leave.
+  bool Open(Loop& loop) {
     MutexLock lock(mutex);
     StartThreads();
     loops.push_back(&loop);
-    Announce();
+    untold.fetch_add(1, std::memory_order_seq_cst);  // before the look: who leaves looks the other way round
+    if (!HasIdleThread()) return false;
+    untold.fetch_sub(1, std::memory_order_relaxed);
+    Tell();
+    return true;
   }
   // Waits until the helpers have left.
-  void Close(Loop& loop) {
+  void Close(Loop& loop, bool is_told) {
     MutexLock lock(mutex);
+    if (!is_told) untold.fetch_sub(1, std::memory_order_relaxed);
     std::erase(loops, &loop);
     while (HelpersOf(loop) > 0) loop_left.Wait(mutex);
+  }
+  void Tell() PLUMB_REQUIRES(mutex) {
+    Announce();
+    wake.NotifyAll();
+  }
+
+  void Leave() {
+    const bool was_full = at_work.fetch_sub(1, std::memory_order_seq_cst) > most_started;
+    if (!was_full || untold.load(std::memory_order_seq_cst) == 0) return;
+    MutexLock lock(mutex);
+    Tell();
   }
 };
 
@@ -233,12 +266,9 @@ ThreadPool::~ThreadPool() {
 void ThreadPool::Run(int64_t n, int64_t grain, RawBody body, const void* context) {
   Impl::Loop loop(n, grain, body, context);
   const bool share = threads_ > 1 && loop.chunks() > 1;
-  if (share) {
-    impl_->Open(loop);
-    if (HasIdleThread()) impl_->wake.NotifyAll();
-  }
+  const bool is_told = share && impl_->Open(loop);
   loop.Work();
-  if (share) impl_->Close(loop);
+  if (share) impl_->Close(loop, is_told);
   loop.Rethrow();
 }
 
@@ -281,9 +311,20 @@ KeptTasks::~KeptTasks() {
   if (std::exchange(has_kept_tasks, false)) pool_.WakeAll();
 }
 
-bool ThreadPool::HasIdleThread() const { return impl_->idle.load(std::memory_order_relaxed) > 0; }
+bool ThreadPool::HasIdleThread() const { return impl_->HasIdleThread(); }
+
+ThreadPool::AtWork::AtWork(ThreadPool& pool)
+    : pool_(pool), counted_before_(std::exchange(is_at_work_in, pool.impl_.get())) {
+  if (counted_before_ != is_at_work_in) pool_.impl_->at_work.fetch_add(1, std::memory_order_seq_cst);
+}
+
+ThreadPool::AtWork::~AtWork() {
+  const void* const counted = std::exchange(is_at_work_in, counted_before_);
+  if (counted != counted_before_) pool_.impl_->Leave();
+}
 
 void ThreadPool::Help(RawDone done, const void* context) {
+  const AtWork at_work(*this);
   MutexLock lock(impl_->mutex);
   auto spins_until = Clock::now() + kSpin;
   while (!done(context)) {

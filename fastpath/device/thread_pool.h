@@ -39,8 +39,23 @@ class ThreadPool {
   void ScheduleHere(std::function<void()> task);
   // Runs one queued task on the calling thread, if there is one.
   bool RunOne();
-  // Whether a thread is idle, so that handing over work pays.
+  // Whether a thread is idle, so that handing over work pays: one waits, and fewer are at work than the pool has,
+  // threads of the pool and those that are marked by AtWork. More than that would take each other's cores.
   bool HasIdleThread() const;
+
+  // While it lives, the thread that made it counts as one at work, once however many it makes; so does one in HelpUntil
+  // that has found some.
+  class AtWork {
+   public:
+    explicit AtWork(ThreadPool& pool);
+    ~AtWork();
+    AtWork(const AtWork&) = delete;
+    AtWork& operator=(const AtWork&) = delete;
+
+   private:
+    ThreadPool& pool_;
+    const void* const counted_before_;
+  };
 
   // Works for the pool on the calling thread until done() holds. Whoever makes it hold calls WakeAll() afterwards.
   template <class Done>

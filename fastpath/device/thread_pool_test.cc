@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -106,6 +107,50 @@ TEST(ThreadPool, WhatAThreadSchedulesForItselfRunsWhereItWaits) {
   pool.ScheduleHere([&] { ran_on = std::this_thread::get_id(); });
   pool.HelpUntil([&] { return ran_on != std::thread::id(); });
   EXPECT_EQ(ran_on, std::this_thread::get_id());
+}
+
+TEST(ThreadPool, HasNoIdleThreadWhileAsManyAreAtWorkAsItHas) {
+  ThreadPool pool(2);
+  EXPECT_TRUE(pool.HasIdleThread());
+  const ThreadPool::AtWork here(pool);
+  const ThreadPool::AtWork here_again(pool);
+  EXPECT_TRUE(pool.HasIdleThread()) << "a thread counts once";
+  std::thread([&] {
+    const ThreadPool::AtWork there(pool);
+    EXPECT_FALSE(pool.HasIdleThread());
+    ThreadPool other(2);
+    const ThreadPool::AtWork elsewhere(other);
+    EXPECT_TRUE(other.HasIdleThread()) << "each pool counts its own";
+  }).join();
+  EXPECT_TRUE(pool.HasIdleThread());
+}
+
+// The second chunk is run by the pool's thread, which slept when the loop began and is told of it by who leaves.
+TEST(ThreadPool, WhoLeavesWorkWakesAThreadForTheLoopsThatAreLeft) {
+  for (int round = 0; round < 20; ++round) {
+    ThreadPool pool(2);
+    const ThreadPool::AtWork here(pool);
+    std::atomic<bool> is_there{false}, begun{false};
+    std::thread other([&] {
+      const ThreadPool::AtWork there(pool);
+      is_there = true;
+      is_there.notify_one();
+      begun.wait(false);
+    });
+    is_there.wait(false);
+    pool.Schedule([] {});  // starts the pool's thread
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::atomic<int> chunks{0};
+    pool.ParallelFor(2, 1, [&](int64_t, int64_t) {
+      begun = true;
+      begun.notify_one();
+      ++chunks;
+      chunks.notify_all();
+      for (int seen = chunks; seen < 2; seen = chunks) chunks.wait(seen);
+    });
+    other.join();
+    EXPECT_EQ(chunks, 2);
+  }
 }
 
 }  // namespace

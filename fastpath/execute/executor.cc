@@ -199,6 +199,7 @@ void Executor::Execute(RunState& state, std::span<const Tensor> feeds, Lookout* 
 
 void Executor::RunAlone(RunState& state, std::span<const Tensor> feeds) {
   {
+    const ThreadPool::AtWork at_work(environment_.pool);
     Worker<false> worker(state, state.own_buffers());
     worker.Start(feeds);
     worker.Run();
@@ -209,6 +210,7 @@ void Executor::RunAlone(RunState& state, std::span<const Tensor> feeds) {
 void Executor::ExecuteShared(RunState& state, std::span<const Tensor> feeds, Lookout* lookout) {
   state.BeginSharing(this);
   {
+    const ThreadPool::AtWork at_work(environment_.pool);
     const SentTogether together(state.shared_rendezvous(), is_brief_.load(std::memory_order_relaxed));
     Worker<true> worker(state, state.own_buffers());
     worker.Start(feeds);

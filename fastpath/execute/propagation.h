@@ -181,12 +181,18 @@ inline void Worker<kShared>::AddOutstanding(Iteration& to, int64_t count) {
 }
 
 // The thread goes on with the most urgent node itself, if it has nothing else to do: what that one reads is in its
-// cache, and a chain of expensive nodes takes no lock.
+// cache, and a chain of expensive nodes takes no lock. It keeps it, too, while cheap nodes are left, for to wake
+// another thread takes longer than some of them.
 template <bool kShared>
 inline void Worker<kShared>::ShareReady() {
   if constexpr (kShared) {
     if (to_share_.empty()) return;
-    if (!HasOwnNodes()) top_ = RunState::TakeMostUrgent(to_share_);
+    if (!HasOwnNodes()) {
+      top_ = RunState::TakeMostUrgent(to_share_);
+    } else if (kept_.iteration == nullptr) {
+      kept_ = RunState::TakeMostUrgent(to_share_);
+      kept_for_ = 0;
+    }
     if (!to_share_.empty()) state_.Share(to_share_);
   }
 }

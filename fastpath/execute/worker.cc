@@ -62,6 +62,9 @@ void Worker<kShared>::Run() {
   do {
     RunOwnNodes();
     FlushDone();
+    if constexpr (kShared) {
+      if (!HasOwnNodes()) top_ = std::exchange(kept_, {});
+    }
   } while (HasOwnNodes() || TakeFromQueue());
 }
 
@@ -75,17 +78,27 @@ void Worker<kShared>::RunOwnNodes() {
       const PlanNode& node = plan_.nodes[current_.node];
       RunNode(node, *current_.iteration);
       NodeDone(*current_.iteration);
+      if constexpr (kShared) {
+        if (kept_.iteration != nullptr && ++kept_for_ == kCheapBeforeHandOff) ShareKept();
+      }
     }
   } catch (const std::exception&) {
     state_.Fail(AtNode(CaughtStatus(), plan_.info[current_.node]));
   }
   if (!state_.stopped()) return;
   top_ = {};
+  kept_ = {};
   own_.clear();
   to_share_.clear();
   done_ = 0;
   for (Entry& output : outputs_) Clear(output);
   Clear(scratch_);
+}
+
+template <bool kShared>
+void Worker<kShared>::ShareKept() {
+  to_share_.push_back(std::exchange(kept_, {}));
+  state_.Share(to_share_);
 }
 
 template <bool kShared>

@@ -18,6 +18,9 @@ namespace plumb::fast {
 
 // A node that takes this long is worth another thread.
 constexpr uint32_t kHandOffNanoseconds = 2000;
+// How many cheap nodes may go before one that is worth it and could be handed over: together they take about as long as
+// waking a thread.
+constexpr int kCheapBeforeHandOff = 64;
 
 template <bool kShared>
 class Worker {
@@ -76,6 +79,7 @@ class Worker {
   PLUMB_HOT void MakeReady(uint32_t node, Iteration& at);
   PLUMB_HOT void AddOutstanding(Iteration& to, int64_t count);
   PLUMB_HOT void ShareReady();
+  void ShareKept();
 
   // --- asynchronous kernels (async.h)
   void StartAsync(const PlanNode& node, Iteration& at, Entry* inputs, bool is_dead);
@@ -105,6 +109,8 @@ class Worker {
   Iteration* done_in_ = nullptr;  // finished nodes of this iteration are not yet subtracted from `outstanding`:
   int64_t done_ = 0;              // this many
   ReadyNode top_{};               // the top of the stack `own_`, where there is one
+  ReadyNode kept_{};              // worth a hand-off; it runs when nothing else is left,
+  int kept_for_ = 0;              // or is shared after so many nodes
   ReadyNode current_{};
   CallHandle arrived_;  // finished, its outputs to be sent next
 };
