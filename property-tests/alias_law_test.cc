@@ -48,7 +48,7 @@ void CheckAliases(const RandomSession& session, const std::string& backend, Tape
 PLUMB_LAW(Aliases, AreReadWhenTheyAreUsedOnEveryBackend) { CheckAliases(RandomAliases(tape), "cpu", tape); }
 
 // R31, R36, W16: nothing of an accelerator shows, nor the order in which nodes are written down.
-PLUMB_LAW(Aliases, AreReadWhenTheyAreUsedBesideAnAccelerator) {
+PLUMB_SLOW_LAW(Aliases, AreReadWhenTheyAreUsedBesideAnAccelerator) {
   RandomSession session = RandomAliases(tape);
   session.graph = Rewritten(session.graph, tape);
   CheckAliases(session, "sim", tape);

@@ -35,7 +35,7 @@ SessionOptions AnyDevices(Tape& tape, GraphDef& graph, int threads) {
   return OnAllDevices(threads, forced_sharing, static_cast<uint64_t>(tape.Below(100)));
 }
 
-PLUMB_LAW(Concurrency, StepsLeaveWhatSomeOrderOfTheirEffectsLeaves) {
+PLUMB_SLOW_LAW(Concurrency, StepsLeaveWhatSomeOrderOfTheirEffectsLeaves) {
   ConcurrentCase concurrent = RandomConcurrentSteps(tape);
   const int threads = AnyThreadCount(tape);
   const SessionOptions options = AnyDevices(tape, concurrent.graph, threads);

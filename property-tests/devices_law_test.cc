@@ -33,13 +33,13 @@ void CheckSpread(Tape& tape, RandomCase random_case) {
 
 PLUMB_LAW(Devices, AcyclicGraphsGiveWhatTheReferenceAllows) { CheckSpread(tape, RandomAcyclic(tape, {})); }
 
-PLUMB_LAW(Devices, ConditionalsAndLoopsGiveWhatTheReferenceAllows) {
+PLUMB_SLOW_LAW(Devices, ConditionalsAndLoopsGiveWhatTheReferenceAllows) {
   Scope scope;
   const RandomProgram program = RandomControlFlow(scope, tape, {});
   CheckSpread(tape, CaseOf(scope, program, program.results));
 }
 
-PLUMB_LAW(Devices, GradientsOfLoopsGiveWhatTheReferenceAllows) {
+PLUMB_SLOW_LAW(Devices, GradientsOfLoopsGiveWhatTheReferenceAllows) {
   Scope scope;
   const RandomProgram program = RandomControlFlow(
       scope, tape, {.dtype = DType::kDouble, .max_depth = 2, .functions = Smoothness::kDifferentiable});
@@ -49,7 +49,7 @@ PLUMB_LAW(Devices, GradientsOfLoopsGiveWhatTheReferenceAllows) {
 
 // Callers and the nodes of bodies ask for devices; bodies that are called by reference keep their requests (FN6), and
 // calls that recur are compiled when they run (FN9).
-PLUMB_LAW(Devices, FunctionsGiveWhatTheReferenceAllows) {
+PLUMB_SLOW_LAW(Devices, FunctionsGiveWhatTheReferenceAllows) {
   RandomCase random_case = RandomAcyclic(tape, {});
   RC_PRE(AsksForNothingFed(random_case));
   CheckPlaced(InFunction(tape, random_case, CallPlaces::kAnywhere), *OpenOnAllDevices(tape));
@@ -93,7 +93,7 @@ void CheckInPieces(Tape& tape, RandomCase random_case) {
 
 PLUMB_LAW(Devices, StepsInPiecesGiveWhatTheReferenceAllows) { CheckInPieces(tape, RandomAcyclic(tape, {})); }
 
-PLUMB_LAW(Devices, ConditionalsAndLoopsInPiecesGiveWhatTheReferenceAllows) {
+PLUMB_SLOW_LAW(Devices, ConditionalsAndLoopsInPiecesGiveWhatTheReferenceAllows) {
   Scope scope;
   const RandomProgram program = RandomControlFlow(scope, tape, {});
   CheckInPieces(tape, CaseOf(scope, program, program.results));

@@ -35,7 +35,7 @@ PLUMB_LAW(DeviceFailures, OfAcyclicGraphsAreToldOrHarmless) {
   CheckFailing(tape, random_case);
 }
 
-PLUMB_LAW(DeviceFailures, OfConditionalsAndLoopsAreToldOrHarmless) {
+PLUMB_SLOW_LAW(DeviceFailures, OfConditionalsAndLoopsAreToldOrHarmless) {
   Scope scope;
   const RandomProgram program = RandomControlFlow(scope, tape, {});
   RandomCase random_case = CaseOf(scope, program, program.results);

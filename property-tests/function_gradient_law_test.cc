@@ -45,7 +45,7 @@ PLUMB_LAW(FunctionGradients, AreTheExactDerivativesOfAcyclicBodies) {
   CheckFunctionDerivatives(scope, tape, RandomSmoothGraph(scope, tape));
 }
 
-PLUMB_LAW(FunctionGradients, AreTheExactDerivativesOfConditionalsAndLoops) {
+PLUMB_SLOW_LAW(FunctionGradients, AreTheExactDerivativesOfConditionalsAndLoops) {
   Scope scope;
   const RandomProgramOptions options = {
       .dtype = DType::kDouble, .max_depth = 2, .functions = Smoothness::kDifferentiable};

@@ -85,7 +85,7 @@ void CheckShapes(Tape& tape, RandomCase plain) {
 
 PLUMB_LAW(Functions, HaveTheShapesThatAreKnown) { CheckShapes(tape, RandomAcyclic(tape, {})); }
 
-PLUMB_LAW(Functions, GiveWhatTheirNodesGive) { CheckSame(tape, RandomAcyclic(tape, {})); }
+PLUMB_SLOW_LAW(Functions, GiveWhatTheirNodesGive) { CheckSame(tape, RandomAcyclic(tape, {})); }
 
 RandomCase OfControlFlow(Tape& tape) {
   Scope scope;
@@ -93,7 +93,7 @@ RandomCase OfControlFlow(Tape& tape) {
   return CaseOf(scope, program, program.results);
 }
 
-PLUMB_LAW(Functions, GiveWhatTheirConditionalsAndLoopsGive) { CheckSame(tape, OfControlFlow(tape)); }
+PLUMB_SLOW_LAW(Functions, GiveWhatTheirConditionalsAndLoopsGive) { CheckSame(tape, OfControlFlow(tape)); }
 
 PLUMB_LAW(Functions, WithConditionalsAndLoopsHaveTheShapesThatAreKnown) { CheckShapes(tape, OfControlFlow(tape)); }
 

@@ -28,7 +28,7 @@ bool IsLaw(const std::string& test) { return test == kLawOfOrders || test == kLa
 
 // The source of each test, by its name.
 std::map<std::string, std::string> BodiesOfTests() {
-  static const std::regex begin(R"((?:TEST|TEST_P|TEST_F|PLUMB_LAW)\((\w+), (\w+)\) \{\n)");
+  static const std::regex begin(R"((?:TEST|TEST_P|TEST_F|PLUMB_LAW|PLUMB_SLOW_LAW)\((\w+), (\w+)\) \{\n)");
   std::map<std::string, std::string> bodies;
   for (const char* const folder : {"client", "property-tests", "backends"}) {
     for (const fs::directory_entry& file : fs::recursive_directory_iterator(SourcePath(folder))) {

@@ -112,7 +112,7 @@ constexpr double kLonger = 4;
 
 }  // namespace
 
-std::string TryLaw(Law law, std::chrono::milliseconds& shrink_time) {
+std::string TryLaw(Law law, std::chrono::milliseconds& shrink_time, Share share) {
   Trial trial(law, shrink_time);
   const char* given = std::getenv("PLUMB_TAPE");
   const Words given_words = given == nullptr ? Words() : ParseWords(given);
@@ -120,7 +120,8 @@ std::string TryLaw(Law law, std::chrono::milliseconds& shrink_time) {
     trial.Try(given != nullptr ? given_words : *rc::gen::scale(kLonger, rc::gen::arbitrary<Words>()));
   };
   rc::detail::TestParams params = rc::detail::configuration().testParams;
-  if (given != nullptr) params.maxSuccess = 1;
+  const int one_of = static_cast<int>(share);
+  params.maxSuccess = given != nullptr ? 1 : (params.maxSuccess + one_of - 1) / one_of;
   const auto result =
       rc::detail::checkTestable(once, rc::detail::TestMetadata{NameOfTest(), NameOfTest()}, params, trial);
   const std::string failure = trial.Failure();
@@ -130,9 +131,9 @@ std::string TryLaw(Law law, std::chrono::milliseconds& shrink_time) {
   return "";
 }
 
-void CheckLaw(Law law) {
+void CheckLaw(Law law, Share share) {
   static std::chrono::milliseconds shrink_time = kShrinkTime;
-  const std::string failure = TryLaw(law, shrink_time);
+  const std::string failure = TryLaw(law, shrink_time, share);
   if (!failure.empty()) FAIL() << failure;
 }
 

@@ -35,7 +35,8 @@ void Throws(Tape& tape) {
   if (!tape.Exhausted()) throw Internal("a draw without values");
 }
 
-void Holds(Tape&) {}
+int cases = 0;
+void Holds(Tape&) { ++cases; }
 
 // What the law says on standard error, and TryLaw after it, in a process that ends there.
 [[noreturn]] void Tell(Law law, milliseconds shrink_time) {
@@ -128,6 +129,18 @@ TEST_F(LawDeathTest, FailsWhereNothingCanBeDrawn) {
 TEST_F(LawDeathTest, ALawThatHoldsSaysNothing) {
   EXPECT_EXIT(Tell(&Holds, kShrinkTime), testing::ExitedWithCode(0),
               AllOf(ContainsRegex("answer: \nleft: 20000 ms"), Not(HasSubstr("seed"))));
+}
+
+TEST(Laws, AreTriedOnAsManyCasesAsAskedForAndSlowOnesOnAThird) {
+  const auto cases_of = [](Share share) {
+    milliseconds shrink_time = kShrinkTime;
+    cases = 0;
+    EXPECT_EQ(TryLaw(&Holds, shrink_time, share), "");
+    return cases;
+  };
+  const int asked_for = rc::detail::configuration().testParams.maxSuccess;
+  EXPECT_EQ(cases_of(Share::kAll), asked_for);
+  EXPECT_EQ(cases_of(Share::kThird), asked_for / 3 + (asked_for % 3 == 0 ? 0 : 1));
 }
 
 }  // namespace

@@ -171,7 +171,7 @@ std::string WhatIsSaid(const Plan& plan) {
 }
 
 // Which members fail is up to the moment: one that has all it came for needs the others no more.
-PLUMB_LAW(Meetings, GiveAllTheSameBitsOrSayWhichRankIsMissing) {
+PLUMB_SLOW_LAW(Meetings, GiveAllTheSameBitsOrSayWhichRankIsMissing) {
   const int ranks = 2 + tape.Below(4);
   const Plan plan = AnyPlan(tape, ranks);
   const std::vector<Life> lives = LivesOf(plan, ranks, AnyLinks(tape));
@@ -204,7 +204,7 @@ PLUMB_LAW(Meetings, GiveAllTheSameBitsOrSayWhichRankIsMissing) {
 }
 
 // CO6: all others of the execution that a bad batch is of are told, and meet at the next one.
-PLUMB_LAW(Meetings, FailOnlyWithAStepThatFailsBeforeItsMemberComes) {
+PLUMB_SLOW_LAW(Meetings, FailOnlyWithAStepThatFailsBeforeItsMemberComes) {
   const int ranks = 2 + tape.Below(4);
   const Meetings meetings = AnyMeetings(tape, ranks);
   const std::vector<int>& members = meetings[0].members;

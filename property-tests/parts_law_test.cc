@@ -41,14 +41,14 @@ void CheckTravelledCalls(Tape& tape, RandomCase random_case) {
 
 PLUMB_LAW(Parts, OfAcyclicGraphsRunFromBytes) { CheckTravelled(tape, RandomAcyclic(tape, {})); }
 
-PLUMB_LAW(Parts, OfConditionalsAndLoopsRunFromBytes) { CheckTravelled(tape, ControlFlow(tape)); }
+PLUMB_SLOW_LAW(Parts, OfConditionalsAndLoopsRunFromBytes) { CheckTravelled(tape, ControlFlow(tape)); }
 
 PLUMB_LAW(Parts, OfFunctionsRunFromBytes) { CheckTravelledCalls(tape, RandomAcyclic(tape, {})); }
 
 PLUMB_LAW(Parts, OfFunctionsWithConditionalsAndLoopsRunFromBytes) { CheckTravelledCalls(tape, ControlFlow(tape)); }
 
 // R1, S6: variables are found again by their names.
-PLUMB_LAW(Parts, OfSeveralStepsShareVariables) {
+PLUMB_SLOW_LAW(Parts, OfSeveralStepsShareVariables) {
   RandomSession session = RandomAliases(tape);
   session.graph = PinToDevices(std::move(session.graph), tape);
   const ToldIfBroken told([&] { return Describe(session); });

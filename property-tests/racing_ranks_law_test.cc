@@ -51,7 +51,7 @@ struct Clients {
   }
 };
 
-PLUMB_LAW(RacingRanks, StepsLeaveWhatSomeOrderOfTheirEffectsLeaves) {
+PLUMB_SLOW_LAW(RacingRanks, StepsLeaveWhatSomeOrderOfTheirEffectsLeaves) {
   ConcurrentCase concurrent = RandomConcurrentSteps(tape);
   const int ranks = 1 + tape.Below(4);
   concurrent.graph = WithVariablesOnTasks(std::move(concurrent.graph), tape, ranks);

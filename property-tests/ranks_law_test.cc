@@ -20,13 +20,13 @@ namespace {
 
 PLUMB_LAW(Ranks, AcyclicGraphsGiveWhatTheReferenceAllows) { CheckSpread(tape, RandomAcyclic(tape, {})); }
 
-PLUMB_LAW(Ranks, ConditionalsAndLoopsGiveWhatTheReferenceAllows) {
+PLUMB_SLOW_LAW(Ranks, ConditionalsAndLoopsGiveWhatTheReferenceAllows) {
   Scope scope;
   const RandomProgram program = RandomControlFlow(scope, tape, {});
   CheckSpread(tape, CaseOf(scope, program, program.results));
 }
 
-PLUMB_LAW(Ranks, GradientsOfLoopsGiveWhatTheReferenceAllows) {
+PLUMB_SLOW_LAW(Ranks, GradientsOfLoopsGiveWhatTheReferenceAllows) {
   Scope scope;
   const RandomProgram program = RandomControlFlow(
       scope, tape, {.dtype = DType::kDouble, .max_depth = 2, .functions = Smoothness::kDifferentiable});
@@ -51,7 +51,7 @@ PLUMB_LAW(Ranks, LossesEndStepsAndAreNamed) {
 }
 
 // R31, R36, W24, F28: an alias stays one on its rank, and across ranks it is read where it is sent.
-PLUMB_LAW(Ranks, AliasesAreReadWhereTheyAreSent) {
+PLUMB_SLOW_LAW(Ranks, AliasesAreReadWhereTheyAreSent) {
   RandomSession session = RandomAliases(tape);
   session.graph = PinToDevices(std::move(session.graph), tape);
   const ToldIfBroken told([&] { return Describe(session); });

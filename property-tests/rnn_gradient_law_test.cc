@@ -101,7 +101,7 @@ class FedScope {
 
 // Where nothing is clipped, for the rule passes over that, and of what the rule follows: the cell states and the
 // outputs at all times.
-PLUMB_LAW(BlockLstmGradients, AreTheExactDerivatives) {
+PLUMB_SLOW_LAW(BlockLstmGradients, AreTheExactDerivatives) {
   FedScope fed(tape);
   Scope& scope = fed.scope;
   const bool is_second = tape.Chance(50), has_peepholes = tape.Chance(60);
@@ -123,7 +123,7 @@ PLUMB_LAW(BlockLstmGradients, AreTheExactDerivatives) {
   CheckExactDerivatives(scope.ToGraphDef(), fed.feeds, RandomDirections(tape, fed.feeds), total.name(), names);
 }
 
-PLUMB_LAW(RnnGradients, AreTheExactDerivatives) {
+PLUMB_SLOW_LAW(RnnGradients, AreTheExactDerivatives) {
   Scope scope;
   const Shape shape({1 + tape.Below(2), 1 + tape.Below(3), 1 + tape.Below(2)});
   const Output x = scope.Call("Placeholder", {}, {{"dtype", DType::kDouble}, {"shape", PartialShape(shape)}}, "x");

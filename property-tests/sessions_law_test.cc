@@ -79,7 +79,7 @@ PLUMB_LAW(Sessions, EveryStepGivesWhatTheReferenceAllowsOnAccelerators) {
 }
 
 // One thread that shares nothing, against all numbers of threads: wherever nodes lie, they change no bit.
-PLUMB_LAW(Sessions, AreTheSameOnAccelerators) {
+PLUMB_SLOW_LAW(Sessions, AreTheSameOnAccelerators) {
   const RandomSession session = SpreadSteps(tape, Smoothness::kJumps);
   const ToldIfBroken told([&] { return Describe(session); });
   SessionOptions options = OnHostsAndAccelerators(tape);

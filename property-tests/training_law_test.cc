@@ -75,7 +75,7 @@ void AllowedByTheReference(const RandomTraining& training, const std::vector<Ans
   }
 }
 
-PLUMB_LAW(Training, LeavesWhatTheReferenceAllowsOnAnyNumberOfThreads) {
+PLUMB_SLOW_LAW(Training, LeavesWhatTheReferenceAllowsOnAnyNumberOfThreads) {
   const RandomTraining training = RandomModel(tape);
   const int percent = AnyPercent(tape);
   const ToldIfBroken told([&] { return Describe(training); });
@@ -87,7 +87,7 @@ PLUMB_LAW(Training, LeavesWhatTheReferenceAllowsOnAnyNumberOfThreads) {
   }
 }
 
-PLUMB_LAW(Training, LeavesWhatTheReferenceAllowsOnAnyDevices) {
+PLUMB_SLOW_LAW(Training, LeavesWhatTheReferenceAllowsOnAnyDevices) {
   RandomTraining training = RandomModel(tape);
   training.graph = SpreadOverDevices(std::move(training.graph), tape);
   const SessionOptions options =
