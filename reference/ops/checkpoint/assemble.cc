@@ -65,7 +65,9 @@ Tensor Assemble(DType dtype, const Shape& shape, const TensorSlice& wanted, cons
       if (!contents[part].IsSet()) contents[part] = read(part);
       CopyElement(contents[part], position, result, i);
     }
-    Require(is_there, "the parts in the checkpoint do not cover the slice '", wanted.ToString(), "'");
+    if (!is_there) {
+      throw InvalidArgument("the parts in the checkpoint do not cover the slice '", wanted.ToString(), "'");
+    }
   }
   return result;
 }

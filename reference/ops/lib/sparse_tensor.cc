@@ -47,8 +47,8 @@ std::vector<int64_t> CoordinatesAt(std::span<const int64_t> shape, int64_t place
 
 void SparseTensor::CheckBounds() const {
   for (int64_t i = 0; i < at.count; ++i) {
-    Require(Contains(shape, at.row(i)), "the coordinates number ", i, " are outside of the shape ",
-            PartialShape(shape).ToString());
+    if (Contains(shape, at.row(i))) continue;
+    throw InvalidArgument("the coordinates number ", i, " are outside of the shape ", PartialShape(shape).ToString());
   }
 }
 

@@ -23,8 +23,9 @@ std::vector<int64_t> PlacesInDense(const SparseTensor& tensor, const Shape& dens
   }
   std::vector<int64_t> places;
   for (int64_t i = 0; i < tensor.at.count; ++i) {
-    Require(Contains(broadcast, tensor.at.row(i)), "the coordinates number ", i, " are outside of the shape ",
-            Shape(broadcast).ToString());
+    if (!Contains(broadcast, tensor.at.row(i))) {
+      throw InvalidArgument("the coordinates number ", i, " are outside of the shape ", Shape(broadcast).ToString());
+    }
     int64_t place = 0;
     for (int axis = 0; axis < dense.rank(); ++axis) {
       place = place * dense.dim(axis) + (dense.dim(axis) == 1 ? 0 : tensor.at(i, added + axis));

@@ -18,8 +18,10 @@ inline std::vector<int64_t> SlicesNamed(const Tensor& indices, int64_t depth, co
     int64_t slice = 0;
     for (int axis = 0; axis < depth; ++axis, ++i) {
       const auto index = static_cast<int64_t>(numbers.at[i]);
-      Require(0 <= index && index < shape.dim(axis), "index ", slices.size(), " says ", index, ", which is not in [0, ",
-              shape.dim(axis), ") of dimension ", axis, " of shape ", shape.ToString());
+      if (index < 0 || index >= shape.dim(axis)) {
+        throw InvalidArgument("index ", slices.size(), " says ", index, ", which is not in [0, ", shape.dim(axis),
+                              ") of dimension ", axis, " of shape ", shape.ToString());
+      }
       slice = slice * shape.dim(axis) + index;
     }
     slices.push_back(slice);
