@@ -41,7 +41,10 @@ Backend FindBackend(const std::string& name) {
                   [=](std::string_view op) { return IsImplemented(name, op); }};
   if (!library::IsLibrary(name)) backend.device = DeviceOf(name);
   // The kernels of simulated accelerators are the CPU's, which are tried there; what is between is the same each time.
-  if (name == "sim") backend.rounds = 1;
+  if (name == "sim") {
+    backend.rounds = 1;
+    backend.borrows_kernels = true;
+  }
   if (name.starts_with("gpu")) backend.has_on_device = HasGpuKernelFor;
   if (library::IsLibrary(name)) {
     backend.declares = [=](std::string_view op, const AttrMap& types) {

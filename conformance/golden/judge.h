@@ -26,6 +26,9 @@ struct Backend {
   std::function<bool(std::string_view op, const AttrMap& types)> has_on_device = nullptr;
   // With how many seeds `plumb conformance ops` tries an op on a choice of types, unless it is told.
   int rounds = 3;
+  // Whether its kernels are another's, tried there: then sizes that only select a way inside them are not tried for
+  // every type once more.
+  bool borrows_kernels = false;
 };
 // One of backends/backends.h. What a library's functions do, they do to the process that calls them.
 Backend FindBackend(const std::string& name);

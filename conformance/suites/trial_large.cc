@@ -64,7 +64,7 @@ bool MayChange(const OpDef& op, const SampledCase& sampled, const std::string& n
 
 void Trial::TryLarge() {
   if (!IsForLarge(variant_, IsSum())) {
-    TryLargeSizes(kEveryType, {}, options_.seed);
+    if (!backend_.borrows_kernels) TryLargeSizes(kEveryType, {}, options_.seed);
     return;
   }
   for (const int64_t volume : kVolumes) TryLargeSizes(volume, {}, options_.seed);
