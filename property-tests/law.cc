@@ -124,7 +124,7 @@ std::string TryLaw(Law law, std::chrono::milliseconds& shrink_time, Share share)
   params.maxSuccess = given != nullptr ? 1 : (params.maxSuccess + one_of - 1) / one_of;
   const auto result =
       rc::detail::checkTestable(once, rc::detail::TestMetadata{NameOfTest(), NameOfTest()}, params, trial);
-  const std::string failure = trial.Failure();
+  std::string failure = trial.Failure();
   if (!failure.empty()) return failure;
   if (!result.is<rc::detail::SuccessResult>()) return Message(result);
   if (!result.get<rc::detail::SuccessResult>().distribution.empty()) std::cout << Message(result) << std::endl;
