@@ -101,7 +101,7 @@ class FedScope {
 
 // Where nothing is clipped, for the rule passes over that, and of what the rule follows: the cell states and the
 // outputs at all times.
-PLUMB_SLOW_LAW(BlockLstmGradients, AreTheExactDerivatives) {
+PLUMB_LAW(BlockLstmGradients, AreTheExactDerivatives) {
   FedScope fed(tape);
   Scope& scope = fed.scope;
   const bool is_second = tape.Chance(50), has_peepholes = tape.Chance(60);
