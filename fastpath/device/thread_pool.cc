@@ -226,13 +226,16 @@ struct ThreadPool::Impl {
   // True when the idle threads are told of it. While all cores are at work it is found by who looks for work anyway,
   // and told by the first of AtWork to leave.
   bool Open(Loop& loop) {
-    MutexLock lock(mutex);
-    StartThreads();
-    loops.push_back(&loop);
-    untold.fetch_add(1, std::memory_order_seq_cst);  // before the look: who leaves looks the other way round
-    if (!HasIdleThread()) return false;
-    untold.fetch_sub(1, std::memory_order_relaxed);
-    Tell();
+    {
+      MutexLock lock(mutex);
+      StartThreads();
+      loops.push_back(&loop);
+      untold.fetch_add(1, std::memory_order_seq_cst);  // before the look: who leaves looks the other way round
+      if (!HasIdleThread()) return false;
+      untold.fetch_sub(1, std::memory_order_relaxed);
+      Announce();
+    }
+    wake.NotifyAll();  // who wakes finds the lock free
     return true;
   }
   // Waits until the helpers have left.
@@ -242,16 +245,15 @@ struct ThreadPool::Impl {
     std::erase(loops, &loop);
     while (HelpersOf(loop) > 0) loop_left.Wait(mutex);
   }
-  void Tell() PLUMB_REQUIRES(mutex) {
-    Announce();
-    wake.NotifyAll();
-  }
 
   void Leave() {
     const bool was_full = at_work.fetch_sub(1, std::memory_order_seq_cst) > most_started;
     if (!was_full || untold.load(std::memory_order_seq_cst) == 0) return;
-    MutexLock lock(mutex);
-    Tell();
+    {
+      MutexLock lock(mutex);
+      Announce();
+    }
+    wake.NotifyAll();
   }
 };
 
