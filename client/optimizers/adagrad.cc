@@ -5,7 +5,10 @@ namespace {
 
 class AdagradOptimizer : public Optimizer {
  public:
-  explicit AdagradOptimizer(const AdagradOptions& options) : options_(options) {}
+  explicit AdagradOptimizer(const AdagradOptions& options) : options_(options) {
+    Require(options.initial_accumulator > 0, "Adagrad needs an initial accumulator above zero, not ",
+            options.initial_accumulator);
+  }
 
  protected:
   std::string name() const override { return "Adagrad"; }

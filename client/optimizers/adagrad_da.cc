@@ -11,6 +11,8 @@ class AdagradDaOptimizer : public Optimizer {
     Require(options.global_step.dtype() == DType::kInt64 && options.global_step.shape().rank() <= 0,
             "the global step of AdagradDA must be an int64 scalar, not ", DTypeName(options.global_step.dtype()),
             " of shape ", options.global_step.shape().ToString());
+    Require(options.initial_gradient_squared_accumulator > 0, "AdagradDA needs an initial accumulator above zero, not ",
+            options.initial_gradient_squared_accumulator);
   }
 
  protected:

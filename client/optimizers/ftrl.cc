@@ -6,7 +6,15 @@ namespace {
 class FtrlOptimizer : public Optimizer {
  public:
   explicit FtrlOptimizer(const FtrlOptions& options) : options_(options) {
-    Require(options.l2_shrinkage >= 0, "Ftrl needs an l2_shrinkage of at least zero, not ", options.l2_shrinkage);
+    const auto require_not_below_zero = [](const char* what, double value) {
+      Require(value >= 0, "Ftrl needs an ", what, " of at least zero, not ", value);
+    };
+    require_not_below_zero("initial accumulator", options.initial_accumulator);
+    require_not_below_zero("l1", options.l1);
+    require_not_below_zero("l2", options.l2);
+    require_not_below_zero("l2_shrinkage", options.l2_shrinkage);
+    Require(options.learning_rate_power <= 0, "Ftrl needs a learning rate power of at most zero, not ",
+            options.learning_rate_power);
   }
 
  protected:

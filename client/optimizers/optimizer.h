@@ -1,4 +1,4 @@
-// Optimizers as graph-building code: each turns gradients into update ops (rules R60–R68).
+// Optimizers as graph-building code: each turns gradients into update ops (rules R60–R69).
 #pragma once
 
 #include <functional>
@@ -135,14 +135,16 @@ struct LbfgsOptions {
 std::unique_ptr<Optimizer> Sgd(const SgdOptions& options);
 std::unique_ptr<Optimizer> Momentum(const MomentumOptions& options);
 std::unique_ptr<Optimizer> Adam(const AdamOptions& options);
+// kInvalidArgument for an initial accumulator that is not above zero.
 std::unique_ptr<Optimizer> Adagrad(const AdagradOptions& options);
 std::unique_ptr<Optimizer> RmsProp(const RmsPropOptions& options);
-// kInvalidArgument for an l2_shrinkage below zero.
+// kInvalidArgument for an initial accumulator, l1, l2 or l2_shrinkage below zero, or a learning_rate_power above it.
 std::unique_ptr<Optimizer> Ftrl(const FtrlOptions& options);
 std::unique_ptr<Optimizer> Adadelta(const AdadeltaOptions& options);
-// kInvalidArgument for a global step that is not an int64 scalar.
+// As Adagrad; kInvalidArgument for a global step that is not an int64 scalar.
 std::unique_ptr<Optimizer> AdagradDa(const AdagradDaOptions& options);
 std::unique_ptr<Optimizer> ProximalGradientDescent(const ProximalGradientDescentOptions& options);
+// As Adagrad.
 std::unique_ptr<Optimizer> ProximalAdagrad(const ProximalAdagradOptions& options);
 // For losses of which every step sees all data; the variables have one type (else kInvalidArgument).
 std::unique_ptr<Optimizer> Lbfgs(const LbfgsOptions& options);

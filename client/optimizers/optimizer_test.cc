@@ -73,9 +73,25 @@ TEST_P(Optimizers, AdamMovesItsPowersOnAfterEachStep) {
   EXPECT_THAT(After(*Adam(options), {4, -2}, 2), ElementsAre(0, 3));
 }
 
+// √(3¾ + ½²) is 2, √(3¾ + 3½²) is 4.
 TEST_P(Optimizers, AdagradDividesByTheRootOfAllSquares) {
-  const AdagradOptions options = {.learning_rate = 0.5, .initial_accumulator = 0};
-  EXPECT_THAT(After(*Adagrad(options), {0.5, -4}), ElementsAre(0.5, 2.5));
+  const AdagradOptions options = {.learning_rate = 0.5, .initial_accumulator = 3.75};
+  EXPECT_THAT(After(*Adagrad(options), {0.5, -3.5}), ElementsAre(1 - 0.125, 2 + 0.4375));
+}
+
+// As TensorFlow, whose accumulators divide.
+TEST_P(Optimizers, AdagradsAccumulatorBeginsAboveZero) {
+  const Output step = Constant(scope_, int64_t{0});
+  for (const double initial : {0.0, -1.0}) {
+    const auto refuses = [](const auto& make) {
+      return Refuses(make, Code::kInvalidArgument, "accumulator above zero");
+    };
+    EXPECT_TRUE(refuses([&] { Adagrad({.initial_accumulator = initial}); })) << initial;
+    EXPECT_TRUE(refuses([&] { ProximalAdagrad({.learning_rate = 1, .initial_accumulator = initial}); })) << initial;
+    EXPECT_TRUE(refuses([&] {
+      AdagradDa({.learning_rate = 1, .global_step = step, .initial_gradient_squared_accumulator = initial});
+    })) << initial;
+  }
 }
 
 TEST_P(Optimizers, RmsPropStartsWithAMeanSquareOfOne) {
@@ -104,19 +120,30 @@ TEST_P(Optimizers, FtrlLeavesSmallWeightsAtZero) {
 TEST_P(Optimizers, FtrlShrinksWeightsBesideTheirAccumulator) {
   const FtrlOptions options = {.learning_rate = 0.5, .initial_accumulator = 0, .l2_shrinkage = 0.5};
   EXPECT_THAT(After(*Ftrl(options), {1, -1}), ElementsAre(0, 1.5));
-  EXPECT_TRUE(Refuses([] { Ftrl({.l2_shrinkage = -1}); }, Code::kInvalidArgument, "l2_shrinkage"));
+}
+
+TEST_P(Optimizers, FtrlRefusesWhatTensorFlowDoes) {
+  const auto refuses = [](const FtrlOptions& options, const char* what) {
+    return Refuses([&] { Ftrl(options); }, Code::kInvalidArgument, what);
+  };
+  EXPECT_TRUE(refuses({.initial_accumulator = -0.5}, "initial accumulator of at least zero"));
+  EXPECT_TRUE(refuses({.l1 = -0.5}, "l1 of at least zero"));
+  EXPECT_TRUE(refuses({.l2 = -0.5}, "l2 of at least zero"));
+  EXPECT_TRUE(refuses({.l2_shrinkage = -0.5}, "l2_shrinkage of at least zero"));
+  EXPECT_TRUE(refuses({.learning_rate_power = 0.5}, "learning rate power of at most zero"));
 }
 
 TEST_P(Optimizers, SgdTouchesOnlyTheRowsThatWereRead) {
   EXPECT_THAT(AfterGather(*Sgd({.learning_rate = 0.5})), ElementsAre(1, 1, 3));
 }
 
-// R68: the two slices of row 1 are summed before they are squared: 2 / √4.
+// R68: the two slices of row 1 are summed before they are squared: 2 / √(12 + 4).
 TEST_P(Optimizers, AdagradSumsRepeatedRowsFirst) {
-  const AdagradOptions options = {.learning_rate = 0.5, .initial_accumulator = 0};
-  EXPECT_THAT(AfterGather(*Adagrad(options)), ElementsAre(1, 1.5, 3));
+  const AdagradOptions options = {.learning_rate = 0.5, .initial_accumulator = 12};
+  EXPECT_THAT(AfterGather(*Adagrad(options)), ElementsAre(1, 1.75, 3));
 }
 
+// 2 / √4.
 TEST_P(Optimizers, FtrlSumsRepeatedRowsFirst) {
   const FtrlOptions options = {.learning_rate = 0.5, .initial_accumulator = 0};
   EXPECT_THAT(AfterGather(*Ftrl(options)), ElementsAre(1, 1.5, 3));
@@ -134,14 +161,14 @@ TEST_P(Optimizers, AdadeltaSumsRepeatedRowsFirst) {
   EXPECT_THAT(AfterGather(*Adadelta(options)), ElementsAre(1, 1.5, 3));
 }
 
-// −1 · (1 − ½) / (1 · 1 + √1): the first step counts as 1, and the weight before does not matter.
+// −1 · (1 − ½) / (1 · 1 + √(8 + 1)): the first step counts as 1, and the weight before does not matter.
 TEST_P(Optimizers, AdagradDaForgetsTheWeight) {
   const AdagradDaOptions options = {.learning_rate = 1,
                                     .global_step = Constant(scope_, int64_t{0}),
-                                    .initial_gradient_squared_accumulator = 0,
+                                    .initial_gradient_squared_accumulator = 8,
                                     .l1 = 0.5,
                                     .l2 = 1};
-  EXPECT_THAT(After(*AdagradDa(options), {1, -1}), ElementsAre(-0.25, 0.25));
+  EXPECT_THAT(After(*AdagradDa(options), {1, -1}), ElementsAre(-0.125, 0.125));
   const auto wrong = [&] { AdagradDa({.learning_rate = 1, .global_step = Float(0)}); };
   EXPECT_TRUE(Refuses(wrong, Code::kInvalidArgument, "int64 scalar"));
 }
@@ -157,15 +184,16 @@ TEST_P(Optimizers, ProximalGradientDescentTouchesOnlyTheRowsThatWereRead) {
   EXPECT_THAT(AfterGather(*ProximalGradientDescent(options)), ElementsAre(1, 0.375, 3));
 }
 
+// The rate is ½ / √(3 + 1): (1 − ¼ − ¼ · ½) / (1 + ¼ · 4).
 TEST_P(Optimizers, ProximalAdagradShrinks) {
-  const ProximalAdagradOptions options = {.learning_rate = 0.5, .initial_accumulator = 0, .l1 = 0.5, .l2 = 2};
-  EXPECT_THAT(After(*ProximalAdagrad(options), {1, -1}), ElementsAre(0.125, 1.125));
+  const ProximalAdagradOptions options = {.learning_rate = 0.5, .initial_accumulator = 3, .l1 = 0.5, .l2 = 4};
+  EXPECT_THAT(After(*ProximalAdagrad(options), {1, -1}), ElementsAre(0.3125, 1.0625));
 }
 
-// The rate is ½ / √4: 2 − ¼ · 2 − ¼ · ½.
+// The rate is ½ / √(12 + 4): 2 − ⅛ · 2 − ⅛ · ½.
 TEST_P(Optimizers, ProximalAdagradSumsRepeatedRowsFirst) {
-  const ProximalAdagradOptions options = {.learning_rate = 0.5, .initial_accumulator = 0, .l1 = 0.5};
-  EXPECT_THAT(AfterGather(*ProximalAdagrad(options)), ElementsAre(1, 1.375, 3));
+  const ProximalAdagradOptions options = {.learning_rate = 0.5, .initial_accumulator = 12, .l1 = 0.5};
+  EXPECT_THAT(AfterGather(*ProximalAdagrad(options)), ElementsAre(1, 1.6875, 3));
 }
 
 // ¼ w² has the slope ½ w: from 8 the first step is 4, made 1 long. The second knows the curve, and that the bottom is

@@ -35,7 +35,10 @@ class ProximalGradientDescentOptimizer : public Optimizer {
 // The same with Adagrad's rate, α / √a, for each weight.
 class ProximalAdagradOptimizer : public Optimizer {
  public:
-  explicit ProximalAdagradOptimizer(const ProximalAdagradOptions& options) : options_(options) {}
+  explicit ProximalAdagradOptimizer(const ProximalAdagradOptions& options) : options_(options) {
+    Require(options.initial_accumulator > 0, "ProximalAdagrad needs an initial accumulator above zero, not ",
+            options.initial_accumulator);
+  }
 
  protected:
   std::string name() const override { return "ProximalAdagrad"; }
