@@ -71,7 +71,7 @@ TEST_F(Checkpoint, NumbersOfAnySizeComeBack) {
 }
 
 // TensorFlow's own bytes of {"a": [1, 2]}.
-TEST_F(Checkpoint, Z38) {
+TEST_F(Checkpoint, ABundleIsReadAndWrittenByteForByte) {
   Save("p", {{"a", MakeVector<float>({1, 2})}});
   EXPECT_EQ(ReadFile(Path("p.data-00000-of-00001")), Bytes("0000803f00000040"));
   std::string index = Bytes(

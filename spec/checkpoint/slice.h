@@ -24,7 +24,8 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
-// Equal slices are written in the same way: "0,3" is another one than "-", even where the dimension is 3.
+// Slices are equal where they are written alike, as their keys are. Two that are not may be the same elements: of a
+// dimension of 3, "0,3" and "-" are.
 struct TensorSlice {
   std::vector<Extent> extents;  // one for each dimension
 

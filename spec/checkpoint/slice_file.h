@@ -56,7 +56,7 @@ class SliceFileWriter {
   SliceFileWriter(const FileSystem& files, const std::string& path);
   ~SliceFileWriter();
   // A part of a tensor of this shape. Throws kInternal where one of another type or shape has the name, as TensorFlow
-  // does, and kUnimplemented for a type that the format has not.
+  // does, and for a type that the format has not as checkpoint::PutValues does (slice_values.h).
   void Add(const std::string& name, const Shape& shape, const TensorSlice& slice, const Tensor& tensor);
   void Finish();
 

@@ -81,7 +81,9 @@ void PutValues(const Tensor& tensor, pb::TensorProto* to) {
     if constexpr (HasField<T>) {
       for (const T& value : tensor.data<T>()) Field<T>::Put(value, to);
     } else {
-      throw Unimplemented("checkpoints of the first format hold no ", DTypeName(tensor.dtype()));
+      const std::string why = Str("checkpoints of the first format hold no ", DTypeName(tensor.dtype()));
+      constexpr bool kIsWideUnsigned = std::is_same_v<T, uint32_t> || std::is_same_v<T, uint64_t>;
+      throw Error(kIsWideUnsigned ? Code::kInvalidArgument : Code::kUnimplemented, why);
     }
   });
 }

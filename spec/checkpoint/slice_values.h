@@ -11,7 +11,8 @@ class TensorProto;
 
 namespace checkpoint {
 
-// kUnimplemented for a type that the format has not.
+// For a type that the format has not: kInvalidArgument where it is uint32 or uint64, as TensorFlow does, or else
+// kUnimplemented.
 void PutValues(const Tensor& tensor, pb::TensorProto* to);
 // kDataLoss where there are more or fewer than the shape has.
 Tensor TakeValues(const pb::TensorProto& from, DType dtype, const Shape& shape);

@@ -26,14 +26,13 @@ bool IsCut(DType dtype) {
 }  // namespace
 
 Tensor ReadSlice(ThreadPool& pool, BundleReader& reader, const BundleEntry& entry, const TensorSlice& wanted) {
-  if (entry.slices.empty() && wanted.IsWhole()) return reader.Read(entry, Allocate);
   std::vector<TensorSlice> stored = entry.slices;
   if (stored.empty()) stored.push_back(TensorSlice::Whole(entry.shape.rank()));
   const auto read = [&](size_t part) {
     return reader.Read(entry.slices.empty() ? entry : reader.FindSlice(entry, stored[part]), Allocate);
   };
   const std::vector<size_t> parts = PartsFor(wanted, stored, entry.shape, entry.name);
-  if (parts.size() == 1 && stored[parts[0]] == wanted) return read(parts[0]);
+  if (parts.size() == 1 && IsSameRegion(stored[parts[0]], wanted, entry.shape)) return read(parts[0]);
   Require(IsCut(entry.dtype), "'", entry.name, "' is of type ", DTypeName(entry.dtype),
           ", of which a checkpoint gives slices only as they were saved");
   Tensor result = Allocate(entry.dtype, ShapeOfSlice(wanted, entry.shape));

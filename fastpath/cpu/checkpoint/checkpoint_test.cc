@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
+#include "spec/checkpoint/hole_testing.h"
 #include "spec/files/file_system.h"
 #include "spec/files/temporary_folder.h"
 
@@ -78,6 +79,44 @@ TEST_F(Checkpoint, RequestsAreChecked) {
   EXPECT_EQ(Files().Exists(Path("q.index")), false);
 }
 
+// As TensorFlow 2.12 reads them; none of these types is put together from parts.
+TEST_F(Checkpoint, ARegionIsReadHoweverItIsWritten) {
+  const auto comes_back = [&](const Tensor& tensor, const std::string& saved, const std::string& wanted) {
+    Save(Texts({"a"}), Texts({saved}), {tensor});
+    return Restored("a", wanted, tensor.dtype()).BitwiseEquals(tensor);
+  };
+  const Tensor half = MakeTensor<Half>({2, 2}, {Half(1), Half(2), Half(3), Half(4)});
+  EXPECT_TRUE(comes_back(half, "", "2 2 0,2:0,2"));
+  EXPECT_TRUE(comes_back(half, "2 2 0,2:0,2", "2 2 0,2:-"));
+  EXPECT_TRUE(comes_back(half, "4 2 0,2:-", "4 2 0,2:0,2"));
+  EXPECT_TRUE(comes_back(half, "4 2 2,2:0,2", "4 2 2,2:-"));
+  EXPECT_TRUE(comes_back(MakeVector<uint32_t>({1, 2}), "2 -", "2 0,2"));
+  EXPECT_TRUE(comes_back(Texts({"a", "b", "c", "d"}), "4 0,4", "4 0,4"));
+  EXPECT_TRUE(comes_back(half, "4 2 1,2:-", "4 2 1,2:-"));
+  EXPECT_EQ(CodeOfRestore("a", "4 2 1,1:-", DType::kHalf), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfRestore("a", "4 2 1,2:0,1", DType::kHalf), Code::kInvalidArgument);
+}
+
+// A slice that is not covered is the caller's fault, whatever state the parts are in.
+TEST_F(Checkpoint, HolesComeBeforeDamage) {
+  WriteBundleWithHole(Path("p"));
+  EXPECT_EQ(CodeOfRestore("a", ""), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfRestore("a", "4 0,2"), Code::kNotFound);
+  Save(Texts({"a"}), Texts({"4 0,2"}), {MakeVector<float>({1, 2})});
+  const std::string data = Path("p.data-00000-of-00001");
+  std::string bytes = Files().Read(data);
+  bytes[0] ^= 1;
+  Files().Write(data, bytes);
+  EXPECT_EQ(CodeOfRestore("a", ""), Code::kInvalidArgument);
+  EXPECT_EQ(CodeOfRestore("a", "4 0,2"), Code::kDataLoss);
+  WriteFirstFormatWithHole(Path("old"));
+  const auto restored = [&](const std::string& slice) {
+    return CodeOfKernel("RestoreSlice", {Text(Path("old")), Text("a"), Text(slice)}, {{"dt", DType::kFloat}});
+  };
+  EXPECT_EQ(restored(""), Code::kInvalidArgument);
+  EXPECT_EQ(restored("4 0,2"), Code::kDataLoss);
+}
+
 TEST_F(Checkpoint, MergesAndRemovesEmptyFolders) {
   for (const std::string part : {"a", "b"}) {
     RunKernel("SaveV2", {Text(Path("temp/" + part)), Texts({part}), Texts({""}), MakeScalar(part)});
@@ -104,7 +143,20 @@ TEST_F(Checkpoint, TheFirstFormatIsReadByAll) {
   RunKernel("Save", {path, Texts({"x"}), Texts({"y"})});
   EXPECT_THAT(Values<std::string>(RunKernel1("Restore", {path, Text("x")}, {{"dt", DType::kString}})),
               ElementsAre("y"));
-  EXPECT_EQ(CodeOfKernel("Save", {path, Texts({"x"}), Zeros(DType::kUint64, {1})}), Code::kUnimplemented);
+}
+
+TEST_F(Checkpoint, TheFirstFormatHasNotAllTypes) {
+  const auto saved = [&](DType type) {
+    const Tensor path = Text(Path("p")), names = Texts({"x"}), tensor = Zeros(type, {1});
+    const Code code = CodeOfKernel("Save", {path, names, tensor});
+    EXPECT_EQ(CodeOfKernel("SaveSlices", {path, names, Texts({""}), tensor}), code);
+    return code;
+  };
+  for (const DType type : {DType::kUint32, DType::kUint64}) EXPECT_EQ(saved(type), Code::kInvalidArgument);
+  for (const DType type : {DType::kBfloat16, DType::kQint16, DType::kQuint16, DType::kVariant}) {
+    EXPECT_EQ(saved(type), Code::kUnimplemented) << DTypeName(type);
+  }
+  for (const DType type : {DType::kHalf, DType::kUint16, DType::kQint8}) EXPECT_EQ(saved(type), Code::kOk);
 }
 
 TEST_F(Checkpoint, MatricesAreRemapped) {

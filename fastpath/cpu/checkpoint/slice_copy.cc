@@ -13,19 +13,33 @@ struct Range {
   int64_t begin;
   int64_t end;
   int64_t size() const { return std::max<int64_t>(end - begin, 0); }
+  bool operator==(const Range&) const = default;
 };
 
+Range RangeOf(const TensorSlice& slice, const Shape& shape, int axis) {
+  const Extent& extent = slice.extents[axis];
+  return {extent.start, extent.End(shape[axis])};
+}
+
 Range Common(const TensorSlice& a, const TensorSlice& b, const Shape& shape, int axis) {
-  const Extent &x = a.extents[axis], &y = b.extents[axis];
-  return {std::max(x.start, y.start), std::min(x.End(shape[axis]), y.End(shape[axis]))};
+  const Range x = RangeOf(a, shape, axis), y = RangeOf(b, shape, axis);
+  return {std::max(x.begin, y.begin), std::min(x.end, y.end)};
 }
 
 }  // namespace
 
+bool IsSameRegion(const TensorSlice& a, const TensorSlice& b, const Shape& shape) {
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if (RangeOf(a, shape, axis) != RangeOf(b, shape, axis)) return false;
+  }
+  return true;
+}
+
 std::vector<size_t> PartsFor(const TensorSlice& wanted, const std::vector<TensorSlice>& parts, const Shape& shape,
                              const std::string& name) {
-  const auto equal = std::find(parts.begin(), parts.end(), wanted);
-  if (equal != parts.end()) return {static_cast<size_t>(equal - parts.begin())};
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (IsSameRegion(parts[i], wanted, shape)) return {i};
+  }
   int64_t missing = ShapeOfSlice(wanted, shape).elements();
   std::vector<size_t> chosen;
   for (size_t i = 0; i < parts.size() && missing > 0; ++i) {

@@ -9,8 +9,11 @@
 
 namespace plumb::fast::cpu {
 
-// Which parts of a tensor have an element of the wanted slice: only the equal one, if there is one, for it is the whole
-// answer. kInvalidArgument where they do not cover the slice.
+// Whether two slices of a tensor of this shape have the same elements, however they are written.
+bool IsSameRegion(const TensorSlice& a, const TensorSlice& b, const Shape& shape);
+
+// Which parts of a tensor have an element of the wanted slice: only that of the same region, if there is one, for it is
+// the whole answer. kInvalidArgument where they do not cover the slice.
 std::vector<size_t> PartsFor(const TensorSlice& wanted, const std::vector<TensorSlice>& parts, const Shape& shape,
                              const std::string& name);
 

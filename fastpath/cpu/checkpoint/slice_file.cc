@@ -19,7 +19,9 @@ Tensor ReadFromSliceFile(ThreadPool& pool, SliceFileReader& reader, const std::s
     throw Unimplemented("a checkpoint of the first format has no tensors of type ", DTypeName(dtype));
   }
   const std::vector<size_t> parts = PartsFor(wanted, stored.slices, stored.shape, name);
-  if (parts.size() == 1 && stored.slices[parts[0]] == wanted) return reader.Read(stored, parts[0]);
+  if (parts.size() == 1 && IsSameRegion(stored.slices[parts[0]], wanted, stored.shape)) {
+    return reader.Read(stored, parts[0]);
+  }
   Tensor result = Allocate(dtype, shape);
   for (const size_t part : parts) {
     CopyCommon(pool, stored.shape, stored.slices[part], reader.Read(stored, part), wanted, result);

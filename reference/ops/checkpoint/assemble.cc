@@ -29,6 +29,15 @@ int64_t PositionIn(const TensorSlice& slice, const Shape& whole, const Index& in
   return position;
 }
 
+// Whether both are the same elements, however they are written.
+bool IsSameRegion(const TensorSlice& a, const TensorSlice& b, const Shape& whole) {
+  for (int axis = 0; axis < whole.rank(); ++axis) {
+    const Extent &x = a.extents[axis], &y = b.extents[axis];
+    if (x.start != y.start || x.End(whole[axis]) != y.End(whole[axis])) return false;
+  }
+  return true;
+}
+
 Tensor NewTensor(DType dtype, const Shape& shape) { return Tensor(dtype, shape); }
 
 void CopyElement(const Tensor& from, int64_t i, Tensor& to, int64_t j) {
@@ -51,24 +60,27 @@ bool CanBeAssembled(DType dtype) {
 Tensor Assemble(DType dtype, const Shape& shape, const TensorSlice& wanted, const std::vector<TensorSlice>& parts,
                 const std::function<Tensor(size_t)>& read) {
   const Shape result_shape = ShapeOfSlice(wanted, shape);
+  // Calls `visit` with each element's number in the result, the part that has it, and its position there.
+  const auto for_each_element = [&](const auto& visit) {
+    Index index(static_cast<size_t>(shape.rank()));
+    for (int64_t i = 0; i < result_shape.elements(); ++i, Advance(index, result_shape)) {
+      Index place = index;
+      for (size_t axis = 0; axis < place.size(); ++axis) place[axis] += wanted.extents[axis].start;
+      size_t part = 0;
+      while (part < parts.size() && PositionIn(parts[part], shape, place) < 0) ++part;
+      if (part == parts.size()) {
+        throw InvalidArgument("the parts in the checkpoint do not cover the slice '", wanted.ToString(), "'");
+      }
+      visit(i, part, PositionIn(parts[part], shape, place));
+    }
+  };
+  for_each_element([](int64_t, size_t, int64_t) {});  // a slice that is not covered is refused before a part is read
   std::vector<Tensor> contents(parts.size());
   Tensor result(dtype, result_shape);
-  Index index(static_cast<size_t>(shape.rank()));
-  for (int64_t i = 0; i < result_shape.elements(); ++i, Advance(index, result_shape)) {
-    Index place = index;
-    for (size_t axis = 0; axis < place.size(); ++axis) place[axis] += wanted.extents[axis].start;
-    bool is_there = false;
-    for (size_t part = 0; part < parts.size() && !is_there; ++part) {
-      const int64_t position = PositionIn(parts[part], shape, place);
-      is_there = position >= 0;
-      if (!is_there) continue;
-      if (!contents[part].IsSet()) contents[part] = read(part);
-      CopyElement(contents[part], position, result, i);
-    }
-    if (!is_there) {
-      throw InvalidArgument("the parts in the checkpoint do not cover the slice '", wanted.ToString(), "'");
-    }
-  }
+  for_each_element([&](int64_t i, size_t part, int64_t position) {
+    if (!contents[part].IsSet()) contents[part] = read(part);
+    CopyElement(contents[part], position, result, i);
+  });
   return result;
 }
 
@@ -79,8 +91,9 @@ Tensor ReadSlice(BundleReader& reader, const BundleEntry& entry, const TensorSli
   const auto read = [&](size_t i) {
     return reader.Read(is_whole ? entry : reader.FindSlice(entry, parts[i]), NewTensor);
   };
-  const auto equal = std::find(parts.begin(), parts.end(), wanted);
-  if (equal != parts.end()) return read(static_cast<size_t>(equal - parts.begin()));
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (IsSameRegion(parts[i], wanted, entry.shape)) return read(i);
+  }
   Require(CanBeAssembled(entry.dtype), "a slice of '", entry.name, "', which is ", DTypeName(entry.dtype),
           ", can only be read as it was saved");
   return Assemble(entry.dtype, entry.shape, wanted, parts, read);

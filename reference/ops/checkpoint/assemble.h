@@ -11,7 +11,7 @@
 namespace plumb::reference {
 
 // The wanted slice of a tensor of this shape. `read` gives the elements of part `i`. kInvalidArgument where an element
-// lies in no part.
+// lies in no part; then no part is read.
 Tensor Assemble(DType dtype, const Shape& shape, const TensorSlice& wanted, const std::vector<TensorSlice>& parts,
                 const std::function<Tensor(size_t i)>& read);
 

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "reference/kernel/kernel_testing.h"
+#include "spec/checkpoint/hole_testing.h"
 #include "spec/files/file_system.h"
 #include "spec/files/temporary_folder.h"
 
@@ -65,6 +66,44 @@ TEST_F(Checkpoint, SlicesArePutTogetherFromParts) {
   EXPECT_EQ(Restore("w", "").Fails(), Code::kNotFound);
 }
 
+// As TensorFlow 2.12 reads them; none of these types is put together from parts.
+TEST_F(Checkpoint, ARegionIsReadHoweverItIsWritten) {
+  const auto comes_back = [&](const Tensor& tensor, const std::string& saved, const std::string& wanted) {
+    EXPECT_EQ(Effect("SaveV2", {Text(Path("p")), Texts({"a"}), Texts({saved}), tensor}), Code::kOk);
+    return Restore("a", wanted, tensor.dtype())().tensor.BitwiseEquals(tensor);
+  };
+  const Tensor half = MakeTensor<Half>({2, 2}, {Half(1), Half(2), Half(3), Half(4)});
+  EXPECT_TRUE(comes_back(half, "", "2 2 0,2:0,2"));
+  EXPECT_TRUE(comes_back(half, "2 2 0,2:0,2", "2 2 0,2:-"));
+  EXPECT_TRUE(comes_back(half, "4 2 0,2:-", "4 2 0,2:0,2"));
+  EXPECT_TRUE(comes_back(half, "4 2 2,2:0,2", "4 2 2,2:-"));
+  EXPECT_TRUE(comes_back(MakeVector<uint32_t>({1, 2}), "2 -", "2 0,2"));
+  EXPECT_TRUE(comes_back(Texts({"a", "b", "c", "d"}), "4 0,4", "4 0,4"));
+  EXPECT_TRUE(comes_back(half, "4 2 1,2:-", "4 2 1,2:-"));
+  EXPECT_EQ(Restore("a", "4 2 1,1:-", DType::kHalf).Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(Restore("a", "4 2 1,2:0,1", DType::kHalf).Fails(), Code::kInvalidArgument);
+}
+
+// A slice that is not covered is the caller's fault, whatever state the parts are in.
+TEST_F(Checkpoint, HolesComeBeforeDamage) {
+  WriteBundleWithHole(Path("p"));
+  EXPECT_EQ(Restore("a", "").Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(Restore("a", "4 0,2").Fails(), Code::kNotFound);
+  EXPECT_EQ(Effect("SaveV2", {Text(Path("p")), Texts({"a"}), Texts({"4 0,2"}), MakeVector<float>({1, 2})}), Code::kOk);
+  const std::string data = Path("p.data-00000-of-00001");
+  std::string bytes = Files().Read(data);
+  bytes[0] ^= 1;
+  Files().Write(data, bytes);
+  EXPECT_EQ(Restore("a", "").Fails(), Code::kInvalidArgument);
+  EXPECT_EQ(Restore("a", "4 0,2").Fails(), Code::kDataLoss);
+  WriteFirstFormatWithHole(Path("old"));
+  const auto restored = [&](const std::string& slice) {
+    return KernelCall{"RestoreSlice", {Text(Path("old")), Text("a"), Text(slice)}, {}, {DType::kFloat}}.Fails();
+  };
+  EXPECT_EQ(restored(""), Code::kInvalidArgument);
+  EXPECT_EQ(restored("4 0,2"), Code::kDataLoss);
+}
+
 TEST_F(Checkpoint, MergesAndRemovesEmptyFolders) {
   for (const std::string part : {"a", "b"}) {
     Effect("SaveV2", {Text(Path("temp/" + part)), Texts({part}), Texts({""}), MakeVector<float>({1})});
@@ -89,6 +128,21 @@ TEST_F(Checkpoint, TheFirstFormatIsReadByAll) {
   const KernelCall folder{"RestoreSlice", {Text(FolderOf(Path("p"))), Text("v"), Text("")}, {}, {DType::kFloat}};
   EXPECT_EQ(folder.Fails(), Code::kDataLoss);
   EXPECT_EQ(Effect("Save", {path, Texts({"x", "y"}), MakeVector<float>({1})}), Code::kInvalidArgument);
+}
+
+TEST_F(Checkpoint, TheFirstFormatHasNotAllTypes) {
+  const auto saved = [&](DType type) {
+    const std::vector<Value> inputs = {Text(Path("p")), Texts({"x"}), Zeros(type, {1})};
+    const std::vector<Value> in_slices = {Text(Path("p")), Texts({"x"}), Texts({""}), Zeros(type, {1})};
+    const Code code = Effect("Save", inputs);
+    EXPECT_EQ(Effect("SaveSlices", in_slices), code);
+    return code;
+  };
+  for (const DType type : {DType::kUint32, DType::kUint64}) EXPECT_EQ(saved(type), Code::kInvalidArgument);
+  for (const DType type : {DType::kBfloat16, DType::kQint16, DType::kQuint16, DType::kVariant}) {
+    EXPECT_EQ(saved(type), Code::kUnimplemented) << DTypeName(type);
+  }
+  for (const DType type : {DType::kHalf, DType::kUint16, DType::kQint8}) EXPECT_EQ(saved(type), Code::kOk);
 }
 
 TEST_F(Checkpoint, MatricesAreRemapped) {
