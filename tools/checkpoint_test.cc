@@ -4,6 +4,7 @@
 #include "spec/checkpoint/bundle.h"
 #include "spec/checkpoint/checkpoint_state.h"
 #include "spec/checkpoint/reserved.h"
+#include "spec/checkpoint/slice_file.h"
 #include "spec/core/status_testing.h"
 #include "spec/files/file.h"
 #include "spec/files/temporary_folder.h"
@@ -50,16 +51,21 @@ class CheckpointTool : public testing::Test {
     writer.Finish();
     return Path(prefix);
   }
-  // The value of "v" after a checkpoint was restored into the graph of this text.
-  float Restored(const std::string& text, const std::string& checkpoint) const {
+  // The values of these floats after a checkpoint was restored into the graph of this text.
+  std::vector<float> Restored(const std::string& text, const std::string& checkpoint,
+                              const std::vector<std::string>& fetches = {"v:0"}) const {
     WriteFile(Path("graph.pbtxt"), text);
     const auto session = OpenSession("cpu");
     EXPECT_EQ(session->Extend(ParseGraphDefText(text)).ToString(), "OK");
     Restore(*session, LoadMetaGraphFile(Path("graph.pbtxt")), checkpoint);
     std::vector<Tensor> outputs;
-    const std::vector<std::string> fetches = {"v:0"};
     EXPECT_EQ(session->Run({}, fetches, {}, &outputs).ToString(), "OK");
-    return outputs.at(0).scalar<float>();
+    std::vector<float> values;
+    for (const Tensor& output : outputs) {
+      const auto floats = output.data<float>();
+      values.insert(values.end(), floats.begin(), floats.end());
+    }
+    return values;
   }
 
   TemporaryFolder folder_;
@@ -169,8 +175,39 @@ TEST_F(CheckpointTool, AllVariablesAreWithoutTheGraphOfObjects) {
 
 TEST_F(CheckpointTool, GraphsAreRestoredByTheirOwnNodesOrByNames) {
   const std::string prefix = Save("m", {{"v", MakeScalar<float>(5)}, {"other", MakeScalar<float>(6)}});
-  EXPECT_EQ(Restored(kVariable, prefix), 5);
-  EXPECT_EQ(Restored(Str(kVariable, kSaver), prefix), 6);
+  EXPECT_THAT(Restored(kVariable, prefix), ElementsAre(5));
+  EXPECT_THAT(Restored(Str(kVariable, kSaver), prefix), ElementsAre(6));
+}
+
+// In one file, and in pieces that a pattern names, a partitioned variable with them.
+TEST_F(CheckpointTool, TheFirstFormatIsRestoredByBothToo) {
+  const auto part = [](int number, int rows) {
+    return Str("node { name: 'e/part_", number,
+               "' op: 'VariableV2' attr { key: 'dtype' value { type: DT_FLOAT } } attr ",
+               "{ key: 'shape' value { shape { dim { size: ", rows, " } } } } }");
+  };
+  const std::string parts = part(0, 1) + part(1, 2);
+  const auto add_first = [](SliceFileWriter& writer) {
+    writer.Add("e", {3}, ParseShapeAndSlice("3 0,2").slice, MakeVector<float>({1, 2}));
+    writer.Add("v", {}, TensorSlice(), MakeScalar<float>(5));
+  };
+  const auto add_second = [](SliceFileWriter& writer) {
+    writer.Add("e", {3}, ParseShapeAndSlice("3 2,1").slice, MakeVector<float>({3}));
+    writer.Add("other", {}, TensorSlice(), MakeScalar<float>(6));
+  };
+  SliceFileWriter whole(Files(), Path("m")), first(Files(), Path("s-00000-of-00002")),
+      second(Files(), Path("s-00001-of-00002"));
+  add_first(whole);
+  add_second(whole);
+  add_first(first);
+  add_second(second);
+  for (SliceFileWriter* writer : {&whole, &first, &second}) writer->Finish();
+  for (const char* const name : {"m", "s-????\?-of-00002"}) {
+    const std::string prefix = PrefixOf(Path(name));
+    EXPECT_THAT(Restored(Str(kVariable, parts), prefix, {"v:0", "e/part_0:0", "e/part_1:0"}), ElementsAre(5, 1, 2, 3))
+        << name;
+    EXPECT_THAT(Restored(Str(kVariable, kSaver), prefix), ElementsAre(6)) << name;
+  }
 }
 
 }  // namespace

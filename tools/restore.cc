@@ -48,6 +48,7 @@ void Restore(Session& session, const MetaGraph& meta, const std::string& prefix)
   for (const std::string& name : restoring.missing) {
     std::fprintf(stderr, "plumb: the checkpoint has no '%s'; that variable is left as it is\n", name.c_str());
   }
+  for (const std::string& misfit : restoring.misfits) std::fprintf(stderr, "plumb: %s\n", misfit.c_str());
   Check(session.Extend(restoring.nodes));
   Check(session.Run({}, {}, {&restoring.target, 1}, &outputs));
 }

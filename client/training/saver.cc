@@ -6,10 +6,10 @@
 #include <map>
 #include <set>
 
+#include "client/training/checkpoint_files.h"
 #include "client/training/checkpoint_scores.h"
 #include "spec/checkpoint/bundle.h"
 #include "spec/checkpoint/listing.h"
-#include "spec/files/file_pattern.h"
 #include "spec/graph/meta_graph_writer.h"
 
 namespace plumb {
@@ -21,28 +21,30 @@ double SystemTime() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// What a pattern takes for itself, and not for a sign, where the name has such letters.
-std::string Quoted(const std::string& path) {
-  std::string quoted;
-  for (const char c : path) {
-    if (std::string_view("*?[\\").find(c) != std::string_view::npos) quoted.push_back('\\');
-    quoted.push_back(c);
-  }
-  return quoted;
-}
-
 std::string PlaceOf(const Variable& variable) { return variable.slice() ? variable.slice()->place : ""; }
 
 // Of a checkpoint in its folder.
 std::string NameIn(const std::string& prefix) { return prefix.substr(prefix.rfind('/') + 1); }
 
-std::string MetaGraphPath(const std::string& prefix) { return prefix + ".meta"; }
+std::optional<SliceExtents> ExtentsOf(const Variable& variable) {
+  if (!variable.slice()) return std::nullopt;
+  const ShapeAndSlice place = ParseShapeAndSlice(variable.slice()->place);
+  SliceExtents extents = {variable.slice()->whole, place.shape.ToVector(), {}, place.slice_shape.ToVector()};
+  for (const Extent& extent : place.slice.extents) extents.offset.push_back(extent.start);
+  return extents;
+}
 
-std::vector<VariableNames> NamesOf(const Scope& scope, const std::vector<Variable>& variables) {
+std::vector<VariableNames> NamesOf(Scope& scope, const std::vector<Variable>& variables) {
+  const Graph& graph = scope.builder().graph();
   std::vector<VariableNames> all;
   for (const Variable& variable : variables) {
-    all.push_back(
-        {variable.name(), scope.NameOf(variable.initializer()), variable.value().name(), variable.trainable()});
+    const Node& assign = graph.node(variable.initializer());
+    all.push_back({.variable = variable.name(),
+                   .initializer = assign.name,
+                   .snapshot = variable.value().name(),
+                   .initial_value = graph.NameOf(assign.inputs.at(1)),
+                   .trainable = variable.trainable(),
+                   .slice = ExtentsOf(variable)});
   }
   return all;
 }
@@ -303,15 +305,6 @@ std::vector<std::string> Saver::checkpoints() const {
   std::vector<std::string> prefixes;
   for (const Kept& kept : kept_) prefixes.push_back(kept.prefix);
   return prefixes;
-}
-
-void RemoveCheckpoint(const FileSystem& files, const std::string& prefix) {
-  std::vector<std::string> paths = {BundleIndexPath(prefix)};
-  for (const std::string& path : Matching(files, Quoted(prefix) + ".data-*-of-*")) paths.push_back(path);
-  paths.push_back(MetaGraphPath(prefix));
-  for (const std::string& path : paths) {
-    if (files.Exists(path)) files.Remove(path);
-  }
 }
 
 }  // namespace plumb

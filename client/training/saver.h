@@ -109,7 +109,4 @@ class Saver {
 // Where what becomes a part of a checkpoint is written, under a name of its own; the folder goes with the last part.
 std::string PartOfCheckpoint(const std::string& prefix, const std::string& name);
 
-// Removes all files of a checkpoint, its index first.
-void RemoveCheckpoint(const FileSystem& files, const std::string& prefix);
-
 }  // namespace plumb

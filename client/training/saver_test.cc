@@ -3,9 +3,10 @@
 #include <cmath>
 #include <filesystem>
 
+#include "client/embedding/partitioned_variable.h"
 #include "client/program.h"
 #include "client/testing.h"
-#include "client/training/restore_graph.h"
+#include "client/training/checkpoint_files.h"
 #include "spec/checkpoint/reserved.h"
 #include "spec/files/temporary_folder.h"
 
@@ -13,6 +14,7 @@ namespace plumb {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 class SaverTest : public OnEachBackend {
  protected:
@@ -320,40 +322,36 @@ TEST_P(SaverTest, TheLatestMayBeAnyOfThoseThatThereAre) {
   EXPECT_THAT(saver.checkpoints(), ElementsAre(Path("m-2")));
 }
 
-// A graph without a saver is restored by the names of its variables, references and resources.
-TEST_P(SaverTest, AnyGraphIsRestoredByNames) {
-  MakeVariable(scope_, Floats({1, 2}), {.name = "a"});
-  MakeVariable(scope_, Int(3), {.name = "b"});
-  MakeVariable(scope_, Int(5), {.name = "c"});
+// As TensorFlow says it of a variable under fixed_size_partitioner(1): all of it in figures, which is stored whole,
+// also of a type that is not put together from parts.
+TEST_P(SaverTest, OnePartIsTheWhole) {
+  const PartitionedVariable table = MakePartitionedVariable(
+      scope_, {.name = "emb", .shape = {2, 2}, .dtype = DType::kHalf, .initializer = Filled(7)}, 1);
+  EXPECT_EQ(table.parts[0].slice()->place, "2 2 0,2:0,2");
   Saver saver(scope_, SavedByName(scope_));
   Program program = NewProgram();
   program.Run(InitializeAll(scope_));
   saver.Save(program, Path("m"));
-  Scope other;
-  MakeVariable(other, Constant(other, {0.F, 0.F}), {.name = "a"});
-  MakeVariable(other, Constant(other, 0), {.name = "new"});
-  const Output b_handle =
-      other.Call("VarHandleOp", {}, {{"dtype", DType::kInt32}, {"shape", PartialShape(Shape())}}, "b");
-  other.Call("ReadVariableOp", {b_handle}, {{"dtype", DType::kInt32}}, "b_read");
-  const Output c_handle =
-      other.Call("VarHandleOp", {},
-                 {{"dtype", DType::kInt32}, {"shape", PartialShape(Shape())}, {"shared_name", std::string("c")}},
-                 "by_shared_name");
-  other.Call("ReadVariableOp", {c_handle}, {{"dtype", DType::kInt32}}, "c_read");
-  const GraphDef graph = other.ToGraphDef();
-  const RestoringGraph restoring = NodesToRestore(Files(), graph, Path("m"));
-  EXPECT_THAT(restoring.missing, ElementsAre("new"));
-  const auto session = OpenSession(GetParam());
-  EXPECT_TRUE(session->Extend(graph).ok());
-  EXPECT_TRUE(session->Extend(restoring.nodes).ok());
-  std::vector<Tensor> outputs;
-  const std::vector<std::string> fetches = {"a", "b_read", "c_read"};
-  EXPECT_EQ(session->Run({}, {}, {&restoring.target, 1}, &outputs).ToString(), "OK");
-  EXPECT_EQ(session->Run({}, fetches, {}, &outputs).ToString(), "OK");
-  EXPECT_THAT(Numbers(outputs.at(0)), ElementsAre(1, 2));
-  EXPECT_THAT(Numbers(outputs.at(1)), ElementsAre(3));
-  EXPECT_THAT(Numbers(outputs.at(2)), ElementsAre(5));
-  EXPECT_TRUE(Refuses([&] { NodesToRestore(Files(), GraphDef(), Path("m")); }, Code::kNotFound, "no variable"));
+  Program second = NewProgram();
+  saver.Restore(second, Path("m"));
+  const Tensor sevens = MakeTensor<Half>({2, 2}, {Half(7), Half(7), Half(7), Half(7)});
+  EXPECT_TRUE(second.Fetch(table.parts[0]).BitwiseEquals(sevens));
+}
+
+// By which TensorFlow's own Saver, made for the graph beside the checkpoint, reads the slices of it.
+TEST_P(SaverTest, TheGraphSaysTheSlices) {
+  MakePartitionedVariable(scope_, {.name = "emb", .shape = {5, 2}, .initializer = Filled(7)}, 2);
+  Saver saver(scope_, SavedByName(scope_));
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  saver.Save(program, Path("m"));
+  const std::vector<std::string> variables = ParseMetaGraph(Files().Read(Path("m.meta"))).Collection("variables");
+  ASSERT_EQ(variables.size(), 2U);
+  const std::string whole("\n\003emb\022\002\005\002", 9);
+  EXPECT_THAT(variables[0], HasSubstr(whole + std::string("\032\002\000\000\"\002\003\002", 8)));
+  EXPECT_THAT(variables[1], HasSubstr(whole + std::string("\032\002\003\000\"\002\002\002", 8)));
+  const Node& assign = scope_.builder().graph().node(scope_.variables()[1].initializer());
+  EXPECT_THAT(variables[1], HasSubstr(scope_.builder().graph().NameOf(assign.inputs[1]) + ":0"));
 }
 PLUMB_ON_EACH_BACKEND(SaverTest);
 

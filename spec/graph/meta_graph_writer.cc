@@ -17,6 +17,14 @@ std::string BytesOf(const VariableNames& names) {
   message.set_variable_name(NameOfOutput(names.variable));
   message.set_initializer_name(names.initializer);
   message.set_snapshot_name(NameOfOutput(names.snapshot));
+  message.set_initial_value_name(NameOfOutput(names.initial_value));
+  if (names.slice) {
+    pb::SaveSliceInfoDef& slice = *message.mutable_save_slice_info_def();
+    slice.set_full_name(names.slice->whole);
+    slice.mutable_full_shape()->Add(names.slice->shape.begin(), names.slice->shape.end());
+    slice.mutable_var_offset()->Add(names.slice->offset.begin(), names.slice->offset.end());
+    slice.mutable_var_shape()->Add(names.slice->lengths.begin(), names.slice->lengths.end());
+  }
   message.set_trainable(names.trainable);
   return Serialize(message);
 }

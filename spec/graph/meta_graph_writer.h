@@ -1,6 +1,8 @@
 // The MetaGraphDef that stands beside a checkpoint, from which a program goes on that never built the graph.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,10 +10,18 @@
 
 namespace plumb {
 
+// Which part of a larger tensor a variable is: the tensor's name in checkpoints and its shape, and along each axis
+// where the part begins and how long it is.
+struct SliceExtents {
+  std::string whole;
+  std::vector<int64_t> shape, offset, lengths;
+};
+
 // A reference variable by its names: tensors, but for the node that initialises it.
 struct VariableNames {
-  std::string variable, initializer, snapshot;
+  std::string variable, initializer, snapshot, initial_value;
   bool trainable = true;
+  std::optional<SliceExtents> slice = {};
 };
 
 struct SavedProgram {

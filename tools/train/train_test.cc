@@ -6,7 +6,7 @@
 #include <map>
 
 #include "backends/backends.h"
-#include "client/training/saver.h"
+#include "client/training/checkpoint_files.h"
 #include "spec/checkpoint/checkpoint_state.h"
 #include "spec/core/status_testing.h"
 #include "spec/files/temporary_folder.h"
