@@ -5,6 +5,7 @@
 
 #include <iostream>
 
+#include "spec/files/file_system.h"
 #include "spec/graph/graph_file.h"
 #include "tools/commands.h"
 #include "tools/literal.h"
@@ -22,18 +23,20 @@ class DebugGraph : public Command {
     options.Option("--fetch", &fetches_, "tensor to compute; may be repeated");
     options.Option("--target", &targets_, "node to run in the same step; may be repeated");
     options.Option("--first", &first_, "node to run before, in a step of its own; may be repeated");
+    options.Option("--sandbox", &sandbox_, "folder that the graph's ops may read and write files below; else anywhere");
   }
   int Run() override {
     std::vector<Feed> feeds;
     for (const std::string& feed : feeds_) feeds.push_back(ParseFeed(feed));
     const DebugRequest request{LoadGraphFile(graph_), first_, feeds, fetches_, targets_};
+    if (!sandbox_.empty()) ConfineFiles(sandbox_);
     const Status status = DebugStep(request, std::cin, std::cout, isatty(STDIN_FILENO) != 0 ? "(plumb) " : "");
     if (!status.ok()) throw Error(status);
     return 0;
   }
 
  private:
-  std::string graph_;
+  std::string graph_, sandbox_;
   std::vector<std::string> feeds_, fetches_, targets_, first_;
 };
 

@@ -7,6 +7,7 @@
 #include "client/import.h"
 #include "client/placement/place_by_cost.h"
 #include "spec/files/file.h"
+#include "spec/files/file_system.h"
 #include "spec/graph/graph_file.h"
 #include "spec/ops/op_def.h"
 #include "tools/check.h"
@@ -15,6 +16,7 @@
 #include "tools/literal.h"
 #include "tools/placement_costs.h"
 #include "tools/restore.h"
+#include "tools/sandbox.h"
 
 namespace plumb::tools {
 namespace {
@@ -56,6 +58,9 @@ class Place : public Command {
     options.Option("--first", &first_,
                    "node to run before, in a step of its own, such as an initialiser; may be repeated");
     options.Option("--restore", &checkpoint_, "checkpoint whose values the variables take before steps are measured");
+    options.Option("--sandbox", &sandbox_,
+                   "folder that measured steps may read and write files below, besides reading what --restore names; "
+                   "else anywhere");
     options.Option("--steps", &steps_, "steps to measure, of which each node's median counts");
     options.Option("--threads", &threads_, "threads of the session in which steps are measured; 0: one per core");
     options.Option("--latency", &latency_, "microseconds from device to device");
@@ -108,7 +113,12 @@ class Place : public Command {
     options.threads = threads_;
     const auto session = OpenSession("cpu", options);
     Check(session->Extend(meta.graph));
-    if (!checkpoint_.empty()) Restore(*session, meta, PrefixOf(checkpoint_));
+    const std::string prefix = checkpoint_.empty() ? "" : PrefixOf(checkpoint_);
+    if (!sandbox_.empty()) {
+      CheckThatItLiesThere(checkpoint_, prefix);
+      ConfineFiles(sandbox_, prefix);
+    }
+    if (!checkpoint_.empty()) Restore(*session, meta, prefix);
     std::vector<Feed> feeds;
     for (const std::string& feed : feeds_) feeds.push_back(ParseFeed(feed));
     std::vector<Tensor> outputs;
@@ -159,7 +169,7 @@ class Place : public Command {
     }
   }
 
-  std::string graph_, devices_, costs_, checkpoint_, output_;
+  std::string graph_, devices_, costs_, checkpoint_, sandbox_, output_;
   std::vector<std::string> fetches_, targets_, feeds_, first_;
   int steps_ = 5, threads_ = 0, unknown_ = 1;
   double latency_ = 50, mbit_ = 10'000;

@@ -1,6 +1,5 @@
 // `plumb run`: one step of a graph file.
 #include <cstdio>
-#include <filesystem>
 
 #include "backends/backends.h"
 #include "client/fed_fetches.h"
@@ -32,7 +31,8 @@ class RunGraph : public Command {
         "repeated");
     options.Option("--fetch", &fetches_, "tensor to print; may be repeated");
     options.Option("--restore", &checkpoint_,
-                   "checkpoint whose values the variables take first: its prefix, or a folder with its latest");
+                   "checkpoint whose values the variables take first: its prefix, a folder with its latest, or of the "
+                   "first format (V1) its file, or the pattern of its files as in CHECKPOINT-????\?-of-00004");
     options.Option("--sandbox", &sandbox_,
                    "folder that the graph's ops may read and write files below, besides reading what --restore names; "
                    "else anywhere");
@@ -67,7 +67,7 @@ class RunGraph : public Command {
     Check(session->Extend(meta.graph));
     const std::string prefix = checkpoint_.empty() ? "" : PrefixOf(checkpoint_);  // the user's own, wherever it lies
     if (!sandbox_.empty()) {
-      CheckThatItLiesThere(prefix);
+      CheckThatItLiesThere(checkpoint_, prefix);
       ConfineFiles(sandbox_, prefix);
     }
     if (!checkpoint_.empty()) Restore(*session, meta, prefix);
@@ -85,14 +85,6 @@ class RunGraph : public Command {
   }
 
  private:
-  // A folder's state file names its latest checkpoint, and may come from whoever the graph comes from.
-  void CheckThatItLiesThere(const std::string& prefix) const {
-    if (prefix == checkpoint_) return;
-    const auto folder = std::filesystem::weakly_canonical(checkpoint_ + "/");
-    Require(std::filesystem::weakly_canonical(FolderOf(prefix) + "/") == folder, "'", checkpoint_,
-            "/checkpoint' names '", prefix, "', which lies elsewhere: with --sandbox, name that itself by --restore");
-  }
-
   // Fills the tables and gives local variables their values, in one step; the queues are filled from then on.
   static void StartInputs(const MetaGraph& meta, Session& session, Coordinator& coordinator) {
     std::vector<std::string> initializers = meta.Collection("table_initializer");

@@ -3,9 +3,12 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <map>
+#include <sstream>
 
 #include "spec/checkpoint/bundle.h"
+#include "spec/checkpoint/slice_file.h"
 #include "spec/core/status_testing.h"
 #include "spec/files/file.h"
 #include "spec/files/file_system.h"
@@ -171,15 +174,27 @@ TEST(Sandbox, LeavesTheCheckpointReadable) {
   BundleWriter writer(Files(), prefix);
   writer.Add("v", MakeScalar<float>(7));
   writer.Finish();
+  SliceFileWriter shard(Files(), prefix + "-00000-of-00001");  // of the first format, which a pattern names
+  shard.Add("v", Shape(), TensorSlice(), MakeScalar<float>(7));
+  shard.Finish();
   Files().MakeFolder(folder.path() + "/box");
-  const auto exit_with_code_of = [&](const std::string& fetch) {
-    Fetching options(graph, fetch, {{"--restore", prefix}, {"--sandbox", folder.path() + "/box"}});
-    RunCommand().Declare(options);
-    const Status status = StatusOf([] { RunCommand().Run(); });
+  const auto exit_with_code_of = [&](Command& command, const std::string& fetch, const std::string& checkpoint) {
+    Fetching options(graph, fetch, {{"--restore", checkpoint}, {"--sandbox", folder.path() + "/box"}});
+    command.Declare(options);
+    std::istringstream words("continue\n");  // for the debugger
+    std::cin.rdbuf(words.rdbuf());
+    const Status status = StatusOf([&] { command.Run(); });
     std::exit(static_cast<int>(status.code()));
   };
-  EXPECT_EXIT(exit_with_code_of("v:0"), testing::ExitedWithCode(static_cast<int>(Code::kOk)), "");
-  EXPECT_EXIT(exit_with_code_of("file:0"), testing::ExitedWithCode(static_cast<int>(Code::kPermissionDenied)), "");
+  const testing::ExitedWithCode ok(static_cast<int>(Code::kOk)), denied(static_cast<int>(Code::kPermissionDenied));
+  for (const std::string& checkpoint : {prefix, prefix + "-????\?-of-00001"}) {
+    for (Command* const command : {&RunCommand(), &PlaceCommand()}) {
+      EXPECT_EXIT(exit_with_code_of(*command, "v:0", checkpoint), ok, "") << command->name();
+      EXPECT_EXIT(exit_with_code_of(*command, "file:0", checkpoint), denied, "") << command->name();
+    }
+  }
+  EXPECT_EXIT(exit_with_code_of(DebugCommand(), "path:0", prefix), ok, "");
+  EXPECT_EXIT(exit_with_code_of(DebugCommand(), "file:0", prefix), denied, "");
 }
 
 }  // namespace

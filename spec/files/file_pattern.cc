@@ -9,7 +9,7 @@
 namespace plumb {
 namespace {
 
-bool HasWildcard(std::string_view text) { return text.find_first_of("*?[\\") != std::string_view::npos; }
+constexpr std::string_view kWildcards = "*?[\\";
 
 std::string Join(const std::string& folder, const std::string& name) {
   return folder.empty() || folder.back() == '/' ? folder + name : folder + "/" + name;
@@ -23,11 +23,14 @@ std::vector<std::string> NamesIn(const FileSystem& files, const std::string& fol
 }  // namespace
 
 std::vector<std::string> Matching(const FileSystem& files, const std::string& pattern) {
-  if (!HasWildcard(pattern)) {
+  if (std::vector<std::string> known = files.KnownMatches(pattern); !known.empty()) return known;
+  const size_t first = pattern.find_first_of(kWildcards);
+  if (first == std::string::npos) {
     return !pattern.empty() && files.Exists(pattern) ? std::vector<std::string>{pattern} : std::vector<std::string>{};
   }
-  const size_t fixed = pattern.substr(0, pattern.find_first_of("*?[\\")).rfind('/');
-  std::vector<std::string> found = {fixed == std::string::npos ? "." : fixed == 0 ? "/" : pattern.substr(0, fixed)};
+  const size_t fixed = pattern.substr(0, first).rfind('/');
+  const std::string folder = FolderOfMatches(pattern);
+  std::vector<std::string> found = {folder.empty() ? "." : folder};
   // Level by level, folders only where more follows.
   for (size_t begin = fixed == std::string::npos ? 0 : fixed + 1; begin < pattern.size();) {
     const size_t end = std::min(pattern.find('/', begin), pattern.size());
@@ -35,15 +38,19 @@ std::vector<std::string> Matching(const FileSystem& files, const std::string& pa
     begin = end + 1;
     if (part.empty()) continue;
     std::vector<std::string> next;
-    for (const std::string& folder : found) {
-      for (const std::string& name : NamesIn(files, folder)) {
-        if (fnmatch(part.c_str(), name.c_str(), 0) == 0) next.push_back(Join(folder, name));
+    for (const std::string& above : found) {
+      for (const std::string& name : NamesIn(files, above)) {
+        if (fnmatch(part.c_str(), name.c_str(), 0) == 0) next.push_back(Join(above, name));
       }
     }
     found = std::move(next);
   }
   std::sort(found.begin(), found.end());
   return found;
+}
+
+std::string FolderOfMatches(const std::string& pattern) {
+  return FolderOf(pattern.substr(0, pattern.find_first_of(kWildcards)));
 }
 
 }  // namespace plumb

@@ -12,5 +12,7 @@ namespace plumb {
 // it is. A pattern without them matches the path that it is, where something is there; "" matches nothing. What a
 // pattern without a folder finds begins with "./".
 std::vector<std::string> Matching(const FileSystem& files, const std::string& pattern);
+// The folder that all of them lie in, or "": what a pattern has before its first such character.
+std::string FolderOfMatches(const std::string& pattern);
 
 }  // namespace plumb

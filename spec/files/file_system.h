@@ -48,6 +48,8 @@ class FileSystem {
   virtual void RemoveFolder(const std::string& path) const = 0;
   // The names in a folder, sorted, without "." and "..".
   virtual std::vector<std::string> List(const std::string& path) const = 0;
+  // What this very pattern stands for, where that was looked up beforehand (ConfineFiles); else nothing.
+  virtual std::vector<std::string> KnownMatches(const std::string& /*pattern*/) const { return {}; }
 
   // A file as a string; kResourceExhausted when it is larger than `limit` bytes.
   std::string Read(const std::string& path, int64_t limit = INT64_MAX) const;
@@ -65,7 +67,8 @@ const FileSystem& Files();
 // From now on only what lies below the folder `root`. Relative paths begin there, absolute ones must lie below it by
 // their text; ".." and symbolic links are refused wherever they occur (kPermissionDenied). Called once, before any
 // session runs. What the user hands over beside, a checkpoint by its prefix or the folder of a model, may be read where
-// it lies: `readable` itself, what lies below it, and the files beside it whose names go on with a dot.
+// it lies: `readable` itself, what lies below it, and the files beside it whose names go on with a dot; of a pattern,
+// the files that match it now.
 void ConfineFiles(const std::string& root, const std::string& readable = "");
 // The same as an object, for tests.
 std::unique_ptr<FileSystem> ConfinedFiles(const std::string& root, const std::string& readable = "");

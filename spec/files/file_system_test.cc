@@ -211,7 +211,7 @@ TEST(FileSystem, ConfinedOnesStayBelowTheirFolder) {
   }
   files->MakeFolders(root + "/in/deep/er");
   EXPECT_TRUE(files->IsFolder("in/deep/er"));
-  files->Replace("link")->Commit();  // the link itself goes
+  EXPECT_EQ(CodeOf([&] { files->Replace("link"); }), Code::kPermissionDenied);
   EXPECT_EQ(ReadFile(outside), "secret");
 }
 
@@ -252,6 +252,27 @@ TEST(FileSystem, ConfinedOnesReadWhatTheUserHandsOverBeside) {
   EXPECT_EQ(CodeOf([&] { with_model->Remove(model + "/variables/values"); }), Code::kPermissionDenied);
 }
 
+// A checkpoint in several files is named by a pattern.
+TEST(FileSystem, ConfinedOnesReadWhatMatchesThePatternThatTheUserHandsOver) {
+  const TemporaryWorkingFolder folder;
+  std::filesystem::create_directories("root");
+  WriteFile("root/ckpt-00000-of-00002", "in the root");
+  for (const std::string name : {"ckpt-00000-of-00002", "ckpt-00001-of-00002", "ckpt-x"}) WriteFile(name, name);
+  for (const std::string& begin : {std::string(), folder.path() + "/"}) {
+    const std::string pattern = begin + "ckpt-????\?-of-00002", found_at = begin.empty() ? "./" : begin;
+    const auto files = ConfinedFiles("root", pattern);
+    EXPECT_THAT(Matching(*files, pattern),
+                ElementsAre(found_at + "ckpt-00000-of-00002", found_at + "ckpt-00001-of-00002"));
+    EXPECT_FALSE(files->IsFolder(found_at + "ckpt-00000-of-00002"));
+    EXPECT_EQ(files->Read(found_at + "ckpt-00000-of-00002"), "ckpt-00000-of-00002");
+    EXPECT_FALSE(files->Exists(pattern + ".index"));
+    EXPECT_EQ(CodeOf([&] { files->Replace(folder.path() + "/ckpt-00001-of-00002"); }), Code::kPermissionDenied);
+    EXPECT_EQ(CodeOf([&] { files->Read(folder.path() + "/ckpt-x"); }), Code::kPermissionDenied);
+    EXPECT_EQ(CodeOf([&] { files->List(folder.path()); }), Code::kPermissionDenied);
+    EXPECT_EQ(CodeOf([&] { Matching(*files, folder.path() + "/*"); }), Code::kPermissionDenied);
+  }
+}
+
 TEST(FileSystem, NamesAreAsLongAsTheyMayBe) {
   const TemporaryFolder folder;
   const std::string longest = folder.path() + "/" + std::string(255, 'n');
@@ -262,6 +283,23 @@ TEST(FileSystem, NamesAreAsLongAsTheyMayBe) {
   for (int level = 0; level < 20'000; ++level) deep += "/d";
   EXPECT_EQ(CodeOf([&] { Files().MakeFolders(deep); }), Code::kInvalidArgument);
   EXPECT_THAT(Files().List(folder.path()), ElementsAre(std::string(255, 'n')));
+}
+
+// What is written to a link is the file that it leads to, which need not be there yet.
+TEST(FileSystem, ReplacesWhereLinksLead) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() + "/in");
+  std::filesystem::create_symlink("in/file", folder.path() + "/link");
+  std::filesystem::create_symlink(folder.path() + "/link", folder.path() + "/in/other");
+  for (const char* const content : {"one", "two"}) {
+    Files().Write(folder.path() + "/in/other", content);
+    EXPECT_EQ(Files().Read(folder.path() + "/in/file"), content);
+  }
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path() + "/link"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path() + "/in/other"));
+  std::filesystem::create_symlink("ring", folder.path() + "/ring");
+  EXPECT_EQ(CodeOf([&] { Files().Write(folder.path() + "/ring", "x"); }), Code::kFailedPrecondition);
+  EXPECT_THAT(Files().List(folder.path()), ElementsAre("in", "link", "ring"));
 }
 
 // Whoever has the file open sees what is added.

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "spec/files/file_pattern.h"
+
 namespace plumb {
 namespace {
 
@@ -31,6 +33,18 @@ std::string AbsolutePath(const std::string& path) {
 std::string WithoutTrailingSlashes(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   return path;
+}
+
+// Where symbolic links lead from there; to nothing yet, perhaps.
+std::string Followed(std::string path) {
+  constexpr int kMostLinks = 40;  // as many as Linux follows
+  for (int links = 0; links < kMostLinks; ++links) {
+    std::error_code error;
+    const auto target = std::filesystem::read_symlink(path, error);
+    if (error) return path;  // no link
+    path = (std::filesystem::path(path).parent_path() / target).string();
+  }
+  throw FailedPrecondition("'", path, "' leads from link to link without end");
 }
 
 // Makes the folder that the place names that which names are looked up in.
@@ -73,7 +87,10 @@ std::unique_ptr<RandomAccessFile> SystemFiles::Open(const std::string& path) con
 }
 
 std::unique_ptr<ReplacedFile> SystemFiles::Replace(const std::string& path) const {
-  return ReplaceAt(Checked(path), path);
+  Place place = Checked(path);
+  const auto mode = ModeAt(place, stat_flags_);
+  if (mode && S_ISLNK(*mode)) throw Refused(path);
+  return ReplaceAt(std::move(place), path);
 }
 
 void SystemFiles::Append(const std::string& path, std::string_view content) const {
@@ -129,6 +146,12 @@ Place WholeMachine::Find(const std::string& path) const {
   return place;
 }
 
+std::unique_ptr<ReplacedFile> WholeMachine::Replace(const std::string& path) const {
+  Place place = Checked(path);
+  place.name = Followed(place.name);
+  return ReplaceAt(std::move(place), path);
+}
+
 BelowFolder::BelowFolder(std::string root)
     : SystemFiles(O_NOFOLLOW, AT_SYMLINK_NOFOLLOW), root_(WithoutTrailingSlashes(AbsolutePath(root))) {
   folder_ = Descriptor(open(root_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -161,15 +184,18 @@ Place BelowFolder::Find(const std::string& path) const {
 BelowFolderAndBeside::BelowFolderAndBeside(const std::string& root, std::string readable)
     : below_(root),
       readable_(WithoutTrailingSlashes(WithoutScheme(readable))),
-      folder_(FolderOf(readable_)),
+      matches_(Matching(WholeMachine(), readable_)),
+      folder_(matches_.empty() ? FolderOf(readable_) : FolderOfMatches(readable_)),
       beside_(folder_.empty() ? "." : folder_) {}
 
 std::optional<std::string> BelowFolderAndBeside::Beside(const std::string& uri) const {
   const std::string path = WithoutScheme(uri);
-  if (!path.starts_with(readable_)) return std::nullopt;
-  const std::string_view rest = std::string_view(path).substr(readable_.size());
-  const bool goes_on = rest.starts_with('.') && rest.find('/') == std::string_view::npos;
-  if (!rest.empty() && !rest.starts_with('/') && !goes_on) return std::nullopt;
+  if (std::find(matches_.begin(), matches_.end(), path) == matches_.end()) {
+    if (!path.starts_with(readable_)) return std::nullopt;
+    const std::string_view rest = std::string_view(path).substr(readable_.size());
+    const bool goes_on = rest.starts_with('.') && rest.find('/') == std::string_view::npos;
+    if (!rest.empty() && !rest.starts_with('/') && !goes_on) return std::nullopt;
+  }
   return path.substr(folder_.empty() || folder_ == "/" ? folder_.size() : folder_.size() + 1);
 }
 
@@ -191,6 +217,10 @@ std::unique_ptr<RandomAccessFile> BelowFolderAndBeside::Open(const std::string& 
 std::vector<std::string> BelowFolderAndBeside::List(const std::string& path) const {
   const auto beside = Beside(path);
   return beside ? beside_.List(*beside) : below_.List(path);
+}
+
+std::vector<std::string> BelowFolderAndBeside::KnownMatches(const std::string& pattern) const {
+  return WithoutScheme(pattern) == readable_ ? matches_ : std::vector<std::string>();
 }
 
 }  // namespace plumb

@@ -25,10 +25,9 @@ class SystemFiles : public FileSystem {
   // `open_flags` besides those of the operation; `stat_flags` say how a link is looked at.
   SystemFiles(int open_flags, int stat_flags) : open_flags_(open_flags), stat_flags_(stat_flags) {}
   virtual Place Find(const std::string& path) const = 0;
-
- private:
   Place Checked(const std::string& path) const;
 
+ private:
   const int open_flags_;
   const int stat_flags_;
 };
@@ -36,6 +35,7 @@ class SystemFiles : public FileSystem {
 class WholeMachine : public SystemFiles {
  public:
   WholeMachine() : SystemFiles(0, 0) {}
+  std::unique_ptr<ReplacedFile> Replace(const std::string& path) const override;  // where links lead, if it is one
 
  private:
   Place Find(const std::string& path) const override;
@@ -62,6 +62,7 @@ class BelowFolderAndBeside : public FileSystem {
   bool IsFolder(const std::string& path) const override;
   std::unique_ptr<RandomAccessFile> Open(const std::string& path) const override;
   std::vector<std::string> List(const std::string& path) const override;
+  std::vector<std::string> KnownMatches(const std::string& pattern) const override;
   std::unique_ptr<ReplacedFile> Replace(const std::string& path) const override { return below_.Replace(path); }
   void Append(const std::string& path, std::string_view content) const override { below_.Append(path, content); }
   void Rename(const std::string& from, const std::string& to) const override { below_.Rename(from, to); }
@@ -70,11 +71,12 @@ class BelowFolderAndBeside : public FileSystem {
   void RemoveFolder(const std::string& path) const override { below_.RemoveFolder(path); }
 
  private:
-  // The path from the folder that `readable` lies in; nothing for any other file.
+  // The path from the folder that `readable`, or all that matches it, lies in; nothing for any other file.
   std::optional<std::string> Beside(const std::string& path) const;
 
   const BelowFolder below_;
   const std::string readable_;
+  const std::vector<std::string> matches_;
   const std::string folder_;
   const BelowFolder beside_;
 };
