@@ -4,6 +4,7 @@
 
 #include "backends/backends.h"
 #include "models/char_lstm.h"
+#include "models/parameters.h"
 #include "spec/files/file.h"
 #include "spec/formats/event_file.h"
 #include "tools/check.h"
@@ -29,6 +30,7 @@ struct CharLstmTraining {
   int units = 128;
   double learning_rate = 0.003;
   int threads = 0;
+  bool parameters = false;
 };
 
 models::CharLstmOptions ModelOptions(const CharLstmTraining& training, int64_t vocabulary) {
@@ -102,7 +104,7 @@ void Train(Reader& reader, const CharLstmTraining& training) {
 
 // The last tenth of the text is kept for the test.
 int TrainCharLstm(const CharLstmTraining& training) {
-  MakeFolderFor("--out", training.out);
+  if (!training.parameters) MakeFolderFor("--out", training.out);
   const std::string text = ReadFile(training.text);
   const Alphabet alphabet(text);
   const std::vector<int32_t> characters = alphabet.Encode(text);
@@ -112,6 +114,10 @@ int TrainCharLstm(const CharLstmTraining& training) {
   Scope scope;
   const auto optimizer = Adam({.learning_rate = training.learning_rate});
   const models::CharLstm model = models::BuildCharLstm(scope, *optimizer, ModelOptions(training, alphabet.size()));
+  if (training.parameters) {
+    std::printf("%lld\n", static_cast<long long>(models::ParameterCount(scope)));
+    return 0;
+  }
   const auto session = OpenSession(training.backend, {.threads = training.threads});
   Check(session->Extend(scope.ToGraphDef()));
   std::vector<Tensor> none;
@@ -139,6 +145,7 @@ class CharLstm : public Command {
     options.Option("--units", &training_.units, "size of the LSTM's state");
     options.Option("--learning-rate", &training_.learning_rate, "of the Adam optimizer");
     options.Option("--threads", &training_.threads, "threads of the session (0: one per core)");
+    options.Flag("--parameters", &training_.parameters, "prints how many numbers training changes, and ends");
   }
   int Run() override {
     RequireOneProcess("plumb train char-lstm");
