@@ -10,6 +10,7 @@
 - A name in back quotes that is written like our types and functions, `LikeThis` or `LikeThis::Thus`, must be a word of
   some source.
 - A folder with sources has a README of at most 60 lines.
+- ER8 lists the other clauses that say INTERNAL, and no others.
 - A clause that a page or a comment cites ("R31", "X11–X37", "rule 9.12") stands in spec/semantics, and each clause in
   reference/clauses.md, which says what function it is.
 """
@@ -147,6 +148,16 @@ def clauses():
     return set(labels_in(" ".join(re.findall(r"^- \*\*([^*]+)\*\*", text, re.M))))
 
 
+def internal_complaints(text):
+    """What ER8 lists wrongly of the clauses of this text that say INTERNAL."""
+    bodies = dict(re.findall(r"^- \*\*([^*]+)\*\*(.*?)(?=^- |^#|\Z)", text, re.M | re.S))
+    listed = set(labels_in(re.search(r"\((.*?)\)", bodies.pop("ER8"), re.S)[1]))
+    say_so = {label for label, body in bodies.items() if re.search(r"\bINTERNAL\b", body)}
+    for label in sorted(listed ^ say_so):
+        yield f"{CLAUSES}: ER8 " + (f"lists {label}, which does not say INTERNAL" if label in listed else
+                                    f"does not list {label}, which says INTERNAL")
+
+
 def clauses_without_function(known):
     """Those that reference/clauses.md does not have; a letter alone stands for all of its clauses."""
     firsts = "\n".join(re.findall(r"^\| ([^|]+)", FUNCTIONS.read_text(), re.M))
@@ -197,6 +208,7 @@ def main():
     known = clauses()
     found += unknown_clauses(files, known)
     found += clauses_without_function(known)
+    found += internal_complaints("\n".join(page.read_text() for page in sorted(CLAUSES.glob("*.md"))))
     for line in found:
         print(line)
     print(f"{len(pages)} pages checked")

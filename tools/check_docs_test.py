@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Tests of check_docs.py: which names a page says to be of which file, and which of them it says wrongly."""
+"""Tests of check_docs.py: which names a page says to be of which file, which of them it says wrongly, and which clauses
+ER8 lists."""
 import pathlib
 import tempfile
 import unittest
 
-from check_docs import claims, misplaced_names
+from check_docs import claims, internal_complaints, misplaced_names
 
 
 class Claims(unittest.TestCase):
@@ -41,6 +42,23 @@ class MisplacedNames(unittest.TestCase):
     def test_are_looked_for_in_the_source_of_a_header(self):
         (self.page.parent / "f.cc").write_text("void InBoth() {}  namespace { void Inner() {} }")
         self.assertEqual(self.misplaced("`f.h`: `InHeader`, `InBoth`, `Inner`, `Absent`"), ["Absent"])
+
+
+class Internal(unittest.TestCase):
+    REST = ("- **X1** A node. Two parents are\n  INTERNAL.\n\n## More\n- **N9** Division is INTERNAL.\n- **N10** INVALID."
+            "\n")
+
+    def complaints(self, listed):
+        return list(internal_complaints(self.REST + f"- **ER8** INTERNAL is a bug, save where a clause says so\n  ({listed})."
+                                                    "\n- **ER9** A failure.\n"))
+
+    def test_is_what_er8_lists(self):
+        self.assertEqual(self.complaints("X1,\n  N9"), [])
+
+    def test_is_told_where_er8_misses_a_clause_or_has_another(self):
+        self.assertEqual(self.complaints("X1, N10"),
+                         ["spec/semantics: ER8 lists N10, which does not say INTERNAL",
+                          "spec/semantics: ER8 does not list N9, which says INTERNAL"])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// CTCLoss, V1 and V2: the softmax of all rows, cut over threads, then sequence by sequence.
+// CTCLoss, V1 and V2 (rule N23): the softmax of all rows, cut over threads, then sequence by sequence.
 #include <algorithm>
 #include <cmath>
 #include <vector>

@@ -28,7 +28,7 @@ class Parser {
     wanted.CheckDefaults(context, first_default);
     for (size_t column = 0; column < keys.size(); ++column) {
       if (!columns_.emplace(keys[column], column).second) {
-        throw Error(Code::kInternal, Str("two features have the key '", keys[column], "'"));
+        throw InvalidArgument("two features have the key '", keys[column], "'");
       }
     }
     found_.resize(examples_.size() * keys.size());
@@ -176,7 +176,7 @@ class Parser {
     for (const int64_t dim : Column(column).entry.ToVector()) dims.Append(dim);
     ForExamples([&](int64_t e) {
       Require((begins[e + 1] - begins[e]) % size == 0, "example ", e, " has ", begins[e + 1] - begins[e],
-              " values of dense feature ", column - wanted_.sparse, ", no multiple of ", size);
+              " values of the dense feature '", keys_[column], "', no multiple of ", size);
     });
     void* const elements =
         context_.AllocateOutput(static_cast<int>(2 * wanted_.sparse + column), Column(column).type, Batched(dims))

@@ -146,6 +146,27 @@ TEST(ParseSequenceExample, EndsShortListsWithZeros) {
   EXPECT_THAT(Values<int64_t>(parsed[4]), ElementsAre(2, 1));
 }
 
+TEST(ParseSingleSequenceExample, NamesTheFeatureThatItCannotTake) {
+  const auto says = [](const std::string& context, const std::string& list) -> std::string {
+    try {
+      RunKernel("ParseSingleSequenceExample",
+                {Text(Sequence(1)), Tensor(DType::kString, {0}), Text(context), Text(list), Text("name")},
+                {{"Ncontext_sparse", int64_t{1}},
+                 {"Ncontext_dense", int64_t{0}},
+                 {"Nfeature_list_sparse", int64_t{0}},
+                 {"context_sparse_types", Types{context == "a" ? DType::kFloat : DType::kInt64}},
+                 {"Nfeature_list_dense", int64_t{1}},
+                 {"feature_list_dense_types", Types{DType::kInt64}},
+                 {"feature_list_dense_shapes", Shapes{{3}}}});
+    } catch (const Error& error) {
+      return error.status().message();
+    }
+    return "nothing";
+  };
+  EXPECT_THAT(says("a", "l"), HasSubstr("'a' of message 0 cannot be read"));
+  EXPECT_THAT(says("none", "l"), HasSubstr("the dense list 'l' that do not have 3 values"));
+}
+
 TEST(ParseSingleSequenceExample, TakesListsThatMayBeMissing) {
   const auto parse = [](const std::string& bytes, const Tensor& missing) {
     return RunKernel("ParseSingleSequenceExample", {Text(bytes), missing, Text("a"), Text("l"), Text("name")},

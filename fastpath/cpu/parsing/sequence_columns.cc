@@ -41,6 +41,17 @@ void TakeFeature(std::string_view bytes, DType type, Sink& sink) {
   if (!bytes.empty()) TakeValues(cursor, type, Dialect::kSequence, sink);
 }
 
+// f() of what a message has under a key; a failure names both.
+template <class F>
+void Naming(std::string_view key, int64_t message, const F& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    throw Error(error.status().code(),
+                Str("'", key, "' of message ", message, " cannot be read: ", error.status().message()));
+  }
+}
+
 int64_t Largest(const Sizes& sizes) { return sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end()); }
 int64_t Sum(const Sizes& sizes) { return std::accumulate(sizes.begin(), sizes.end(), int64_t{0}); }
 
@@ -124,14 +135,17 @@ class Output {
     sizes.values.resize(static_cast<size_t>(inputs_.messages));
     sizes.ends.resize(static_cast<size_t>(inputs_.messages) + 1);
     std::iota(sizes.ends.begin(), sizes.ends.end(), int64_t{0});
-    ForEach([&](int64_t e) { sizes.values[static_cast<size_t>(e)] = CountOf(found.Bytes(e, column), type); });
+    ForEach([&](int64_t e) {
+      Naming(found.Key(column), e,
+             [&] { sizes.values[static_cast<size_t>(e)] = CountOf(found.Bytes(e, column), type); });
+    });
     return sizes;
   }
   RowSizes ListSizes(const FoundFeatures& found, size_t column, DType type) const {
     RowSizes sizes;
     for (int64_t e = 0; e < inputs_.messages; ++e) {
       CountingSink sink;
-      TakeRows(found.Bytes(e, column), type, sink, &sizes.values);
+      Naming(found.Key(column), e, [&] { TakeRows(found.Bytes(e, column), type, sink, &sizes.values); });
       sizes.EndMessage();
     }
     return sizes;
@@ -194,10 +208,10 @@ class Output {
     const DType type = columns_.context.dense[d];
     const Shape& shape = columns_.context.shapes[d];
     const Tensor& standard = context_.input(inputs_.first_default + static_cast<int>(d));
-    Require(standard.elements() == 0 || standard.shape() == shape, "default ", d, " must be empty or of shape ",
-            Printed(shape), ", not ", Printed(standard.shape()));
+    Require(standard.elements() == 0 || standard.shape() == shape, "the default of '", found.Key(column),
+            "' must be empty or of shape ", Printed(shape), ", not ", Printed(standard.shape()));
     const int64_t largest = std::max(standard.elements(), Largest(FeatureSizes(found, column, type).values));
-    Require(largest == shape.elements(), "dense feature ", d, " of the context has ", largest,
+    Require(largest == shape.elements(), "the dense feature '", found.Key(column), "' of the context has ", largest,
             " values, and its shape is ", Printed(shape));
     void* const elements = context_.AllocateOutput(At(d), type, Batched(Dims(shape))).mutable_raw();
     ForEach([&](int64_t e) {
@@ -208,7 +222,7 @@ class Output {
         CopyValues(standard, sink);
       }
       Require(sink.count == largest && (found.IsPresent(e, column) || standard.elements() > 0), "message ", e, " has ",
-              sink.count, " values of dense feature ", d, " of the context instead of ", largest);
+              sink.count, " values of the dense feature '", found.Key(column), "' of the context instead of ", largest);
     });
   }
 
@@ -219,10 +233,10 @@ class Output {
     int64_t longest = 0;
     for (int64_t e = 0; e < inputs_.messages; ++e) {
       const std::span<const int64_t> of = sizes.Of(e);
-      Require(found.IsPresent(e, column) || inputs_.may_miss[d] != 0, "message ", e, " lacks dense list ", d,
-              ", which may not be missing");
+      Require(found.IsPresent(e, column) || inputs_.may_miss[d] != 0, "message ", e, " lacks the dense list '",
+              found.Key(column), "', which may not be missing");
       Require(std::all_of(of.begin(), of.end(), [&](int64_t n) { return n == size; }), "message ", e,
-              " has rows in dense list ", d, " that do not have ", size, " values");
+              " has rows in the dense list '", found.Key(column), "' that do not have ", size, " values");
       longest = std::max(longest, static_cast<int64_t>(of.size()));
     }
     Dims dims;
@@ -299,7 +313,7 @@ SequenceColumns::SequenceColumns(const Node& of, bool has_ragged, bool lengths)
   CheckCount(of, "Nfeature_list_dense", lists.dense.size());
 }
 
-FoundFeatures::FoundFeatures(const std::vector<std::string_view>& keys, int64_t messages) {
+FoundFeatures::FoundFeatures(const std::vector<std::string_view>& keys, int64_t messages) : keys_(keys) {
   for (const std::string_view key : keys) slot_of_column_.push_back(slots_.emplace(key, slots_.size()).first->second);
   features_.resize(static_cast<size_t>(messages) * slots_.size());
 }

@@ -36,6 +36,7 @@ class FoundFeatures {
   // Takes note of a feature, unless nobody asked for it. A later one takes the place of an earlier one.
   void Put(int64_t message, std::string_view key, std::string_view bytes);
 
+  std::string_view Key(size_t column) const { return keys_[column]; }
   bool IsPresent(int64_t message, size_t column) const { return At(message, column).is_present; }
   std::string_view Bytes(int64_t message, size_t column) const { return At(message, column).bytes; }
 
@@ -48,6 +49,7 @@ class FoundFeatures {
     return features_[static_cast<size_t>(message) * slots_.size() + slot_of_column_[column]];
   }
 
+  const std::vector<std::string_view> keys_;
   absl::flat_hash_map<std::string_view, size_t> slots_;
   std::vector<size_t> slot_of_column_;
   std::vector<Feature> features_;  // by message and slot

@@ -24,7 +24,7 @@ struct CtcOptions {
 };
 
 // A sequence for each of the inputs [time, batch, class]. The labels [n, 2], [n] and the lengths [batch] lie on the
-// host. Throws kInvalidArgument for what does not fit.
+// host. Throws kInvalidArgument for what does not fit (rule N23).
 std::vector<CtcSequence> CtcSequencesOf(const CtcOptions& options, const Shape& inputs, const Tensor& labels_indices,
                                         const Tensor& labels_values, const Tensor& sequence_length);
 

@@ -27,9 +27,9 @@ struct PowerOf {
   }
 };
 
-// By rows the quotient is taken in any case, so that it is no number where linear or the divisor is none; dense
-// variables become zero where linear does not exceed l1. c: lr, l1, l2, lr_power; with `shrinks` l2_shrinkage before
-// the last. With linear_by_lr the linear slot holds lr times its value.
+// By rows the quotient is taken in any case; dense variables become zero where linear does not exceed l1. c: lr, l1,
+// l2, lr_power; with `shrinks` l2_shrinkage before the last. With linear_by_lr the linear slot holds lr times its
+// value.
 template <class N, bool linear_by_lr, bool shrinks, bool by_rows>
 struct Ftrl {
   static constexpr int kSlots = 3;

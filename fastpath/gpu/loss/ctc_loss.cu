@@ -1,5 +1,5 @@
-// CTCLossV2: the softmax of all rows, then a warp or a block for each sequence, whose threads go from time to time
-// together.
+// CTCLossV2 (rule N23): the softmax of all rows, then a warp or a block for each sequence, whose threads go from time
+// to time together.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 // How probable it is that a sequence of classes spells labels, with blanks between them (connectionist temporal
-// classification; Graves, Supervised Sequence Labelling with Recurrent Neural Networks, 7.3), in logarithms.
+// classification; Graves, Supervised Sequence Labelling with Recurrent Neural Networks, 7.3), in logarithms (rule N23).
 #include <algorithm>
 
 #include "reference/numbers/element.h"

@@ -16,9 +16,7 @@ Numbers<N> NumbersOf(OpContext& c, int first, bool shrinks) {
   return {number(0), number(1), number(2), shrinks ? number(3) : N(0.0), number(shrinks ? 4 : 3)};
 }
 
-// R66: p = −lr_power; with multiply_linear_by_lr, linear and the penalties are kept multiplied by lr. By rows
-// TensorFlow divides also where linear does not exceed the threshold and nothing is left of it: then v is zero of
-// either sign, or no number where linear or the divisor lets no quotient be.
+// R66. By rows TensorFlow divides also where linear does not exceed the threshold and nothing is left of it.
 template <class N>
 auto FtrlFormula(OpContext& c, const Numbers<N>& told, bool shrinks, bool by_rows) {
   const bool scaled = c.attr<bool>("multiply_linear_by_lr");
@@ -38,7 +36,7 @@ auto FtrlFormula(OpContext& c, const Numbers<N>& told, bool shrinks, bool by_row
   };
 }
 
-// The sparse form alone looks at its numbers.
+// R66: the sparse form alone looks at its numbers.
 template <class N>
 Numbers<N> CheckedNumbers(OpContext& c, bool shrinks) {
   const Numbers<N> told = NumbersOf<N>(c, 5, shrinks);

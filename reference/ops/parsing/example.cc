@@ -66,7 +66,7 @@ void CheckSizes(const Wanted& wanted, const OpContext& c) {
   std::set<std::string> keys;
   for (const Keys* group : {&wanted.sparse_keys, &wanted.dense_keys, &wanted.ragged_keys}) {
     for (const std::string& key : *group) {
-      if (!keys.insert(key).second) throw Error(Code::kInternal, Str("the key '", key, "' is asked for twice"));
+      if (!keys.insert(key).second) throw InvalidArgument("the key '", key, "' is asked for twice");
     }
   }
 }

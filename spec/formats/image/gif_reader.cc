@@ -47,20 +47,24 @@ class Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  // The frames up to the end, or to what cannot be read.
+  // All frames. A file that does not come to its end is refused, as TensorFlow does, whatever it has before.
   std::vector<Frame> Frames() {
-    GifRecordType type = UNDEFINED_RECORD_TYPE;
-    while (DGifGetRecordType(file_, &type) == GIF_OK && type != TERMINATE_RECORD_TYPE) {
-      if (type == IMAGE_DESC_RECORD_TYPE && !ReadFrame()) break;
-      if (type == EXTENSION_RECORD_TYPE && !ReadExtension()) break;
+    for (GifRecordType type = UNDEFINED_RECORD_TYPE; type != TERMINATE_RECORD_TYPE;) {
+      Check(DGifGetRecordType(file_, &type));
+      if (type == IMAGE_DESC_RECORD_TYPE) ReadFrame();
+      if (type == EXTENSION_RECORD_TYPE) ReadExtension();
     }
-    Require(!frames_.empty(), "a GIF file has no frame that can be read: ", Reason(file_->Error));
+    Require(!frames_.empty(), "a GIF file has no frame");
     return std::move(frames_);
   }
 
  private:
-  bool ReadFrame() {
-    if (DGifGetImageDesc(file_) != GIF_OK) return false;
+  void Check(int answer) const {
+    Require(answer == GIF_OK, "a GIF file cannot be read to its end: ", Reason(file_->Error));
+  }
+
+  void ReadFrame() {
+    Check(DGifGetImageDesc(file_));
     const GifImageDesc& place = file_->Image;
     Require(place.Width > 0 && place.Height > 0, "a frame of a GIF file has ", place.Width, "×", place.Height,
             " pixels");
@@ -72,40 +76,34 @@ class Reader {
     frame.is_interlaced = place.Interlace;
     const ColorMapObject* const colors = place.ColorMap != nullptr ? place.ColorMap : file_->SColorMap;
     if (colors != nullptr) frame.colors.assign(colors->Colors, colors->Colors + colors->ColorCount);
-    const bool is_whole = ReadPixels(frame);
-    if (is_whole) frame.transparent = transparent_.value_or(NO_TRANSPARENT_COLOR);
+    ReadPixels(frame);
+    frame.transparent = transparent_.value_or(NO_TRANSPARENT_COLOR);
     transparent_.reset();
-    return is_whole;
   }
 
-  bool ReadPixels(Frame& frame) {
+  void ReadPixels(Frame& frame) {
     room_ -= frame.width * frame.height;
     Require(room_ >= 0, "a GIF file has too many pixels");
-    bool is_whole = true;
-    for (int64_t y = 0; y < frame.height && is_whole; ++y) {
+    for (int64_t y = 0; y < frame.height; ++y) {
       frame.pixels.resize(frame.pixels.size() + static_cast<size_t>(frame.width));
       uint8_t* const row = frame.pixels.data() + y * frame.width;
-      is_whole = DGifGetLine(file_, row, static_cast<int>(frame.width)) == GIF_OK;
+      Check(DGifGetLine(file_, row, static_cast<int>(frame.width)));
     }
-    Require(is_whole || file_->Error != D_GIF_ERR_EOF_TOO_SOON, "the pixels of a frame of a GIF file end too soon");
-    frame.pixels.resize(static_cast<size_t>(frame.width * frame.height));
-    return is_whole;
   }
 
   // Of the extensions before a frame, the first one that controls it says which colour is transparent.
-  bool ReadExtension() {
+  void ReadExtension() {
     int function = 0;
     GifByteType* block = nullptr;
-    if (DGifGetExtension(file_, &function, &block) != GIF_OK) return false;
+    Check(DGifGetExtension(file_, &function, &block));
     if (function == GRAPHICS_EXT_FUNC_CODE && block != nullptr && !transparent_) {
       GraphicsControlBlock control = {};
       const bool is_known = DGifExtensionToGCB(block[0], block + 1, &control) == GIF_OK;
       transparent_ = is_known ? control.TransparentColor : NO_TRANSPARENT_COLOR;
     }
     do {  // even where the first block is the end: so DGifSlurp reads, which TensorFlow calls
-      if (DGifGetExtensionNext(file_, &block) != GIF_OK) return false;
+      Check(DGifGetExtensionNext(file_, &block));
     } while (block != nullptr);
-    return true;
   }
 
   std::string_view left_;

@@ -138,7 +138,7 @@ TEST(GifSizes, EndWithTheSamplesThatAreMade) {
     const std::string head = "GIF89a\1\0\1\0\x80\0\0\0\0\0\xff\xff\xff"s;
     return Refusal([&] { DecodeGif(head + first + GifFrame(kWidth, kHeight, {kClear, kEnd}), true); });
   };
-  EXPECT_THAT(refusal(GifFrame(2, 1, {kClear, 0, 0, kEnd})), HasSubstr("end too soon"));
+  EXPECT_THAT(refusal(GifFrame(2, 1, {kClear, 0, 0, kEnd})), HasSubstr("before image complete"));
   EXPECT_THAT(refusal(GifFrame(3, 1, {kClear, 0, 0, 0})), HasSubstr("too many pixels"));
 }
 

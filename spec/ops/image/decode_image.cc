@@ -4,6 +4,9 @@
 #include "spec/ops/op_def.h"
 #include "spec/ops/shape_helpers.h"
 
+// Pixels are those of libjpeg, libpng, giflib and of our own reader of BMP files, which both sides call: recorded cases
+// judge them.
+
 // Files for samples: two frames of 3×2 pixels, the second one partly transparent; an interlaced frame; a palette with
 // transparency; and pixels of 24, 32 and 8 bits.
 #define PLUMB_TWO                                                                                                      \

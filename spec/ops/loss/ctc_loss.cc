@@ -33,7 +33,9 @@ std::span<const OpRow> LossCtcLoss() {
               "probability that a sequence spells its labels, and the gradient of it: labels come in their order, one "
               "class at each time, the last class being the blank between them. preprocess_collapse_repeated: repeated "
               "labels count once. ctc_merge_repeated: a class that repeats without a blank between is one label. "
-              "Labels that are longer than their sequence are an error, or give 0.",
+              "Labels that are longer than their sequence are an error, or give 0. A sequence has a label at least; "
+              "those from the blank on end it. What nothing can spell gives infinity and the softmax as its gradient "
+              "(rule N23).",
        .shape_fn = CtcLossShapes,
        .cost = 64,
        .accuracy = Composed(4),
@@ -50,7 +52,8 @@ std::span<const OpRow> LossCtcLoss() {
                     "-> (loss: float32, gradient: float32)",
        .attrs = "preprocess_collapse_repeated: bool = false; ctc_merge_repeated: bool = true; "
                 "ignore_longer_outputs_than_inputs: bool = false",
-       .doc = "CTCLoss whose blank is the first class: labels count from 1, and any other label is an error.",
+       .doc = "CTCLoss whose blank is the first class: labels count from 1, and any other label is an error; "
+              "there may be none (rule N23).",
        .gpu = "all",
        .shape_fn = CtcLossShapes,
        .cost = 64,

@@ -64,6 +64,9 @@ Shapes ParseSingleSequenceShapes(const ShapeContext& c) {
   return SequenceShapes(c, PartialShape(Shape()), false, false);
 }
 
+// ParseSingleSequenceExample reads its message by the library of protocol buffers, which both sides call: recorded
+// cases judge it.
+
 // Messages as bytes: in the context a (integers) and, in the first, b (strings); lists p (floats) and q (strings).
 const std::string kFirst =
     "x'0a190a0b0a016112061a040a0201020a0a0a016212050a030a0178123b0a210a0170121c0a0c120a0a080000c03f000000400a0c120a0a08"
