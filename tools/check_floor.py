@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from op_sources import ROOT, SIGNATURE, catalogue, text_of, tracked
-from where import row_text
+from where import HAS_GPU, row_text
 
 FLOOR = "conformance/floor.json"
 LEDGER = "conformance/deviations.txt"
@@ -31,7 +31,6 @@ ROUNDS = 3  # of a run that does not say
 GENERIC = {"true", "false", "default", "other", "given"}  # values of attributes that no row writes out
 # In the text of a row.
 NO_SAMPLE = re.compile(r'\.samples\s*=\s*\{\s*"-')
-HAS_GPU = re.compile(r'\.gpu\s*=\s*"[^"]')
 # What was taken once and is refused now, on both sides, because TensorFlow refuses it.
 REFUSED_SINCE = {
     "DepthwiseConv2dNative dilations=other": "its kernel is for windows that are not dilated (UNIMPLEMENTED)",

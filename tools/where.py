@@ -99,14 +99,18 @@ KERNEL_TREES = (("reference", "reference/ops", [".cc"]), ("formula", "fastpath/f
                 ("cpu", "fastpath/cpu", [".cc"]), ("gpu", "fastpath/gpu", [".cu", ".cc"]))
 
 
-def kernel_places(op, topic, kind=None):
+# A row that has kernels for GPUs.
+HAS_GPU = re.compile(r'\.gpu\s*=\s*"[^"]')
+
+
+def kernel_places(op, topic, row, kind=None):
     """Where the op is named. In a tree that does not name it, the file of its topic makes it of a formula; but not one
-    of a kind that the executors carry out."""
+    of a kind that the executors carry out, nor for a GPU one whose row has nothing there."""
     for what, tree, ends in KERNEL_TREES:
         pattern = f"{tree}/**.h" if what == "formula" else f"{tree}/*/*{ends[0]}"
         named = [place for place in mentions(op, [pattern]) if "_test.cc" not in place and "/lib/" not in place]
         places = [place for name in named for place in list(computed_at(op, name.partition(":")[0])) or [name]]
-        if not places and kind is None:
+        if not places and kind is None and (what != "gpu" or HAS_GPU.search(row)):
             places = tracked(*(f"{tree}/{topic}{end}" for end in ends))
         yield from ((what, place) for place in places)
 
@@ -245,8 +249,8 @@ def places_of(op, ops):
     """What stands where, of an op of the catalogue."""
     topic, path, line = ops[op]
     kind = kind_of(path, line)
-    kernels = list(kernel_places(op, topic, kind))
     row = row_text(text_of(path), line)
+    kernels = list(kernel_places(op, topic, row, kind))
     return [*spec_places(op, path, line), *executor_places(kind, row), *kernels, *machinery(path, kernels),
             *list_places(op), *recorded_places(op), *bench_places(op), *test_places(op, topic)]
 

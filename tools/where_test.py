@@ -93,6 +93,15 @@ class Places(unittest.TestCase):
         self.assertNotIn(("uses", "fastpath/formulas/math/arithmetic-inl.h"), found)
         self.assertIn(("cpu", "fastpath/cpu/math/arithmetic.cc"), found)
 
+    def test_of_gpus_where_the_row_has_a_kernel_there(self):
+        for op, has_one in (("CTCLossV2", True), ("CTCLoss", False), ("SparseApplyMomentum", False),
+                            ("SquaredDifference", True)):
+            self.assertEqual("gpu" in [what for what, _ in self.places(op)], has_one, op)
+
+    def test_of_what_accumulators_do_on_the_fast_path(self):
+        for op in ("ConditionalAccumulator", "SparseConditionalAccumulator", "SparseAccumulatorTakeGradient"):
+            self.assertIn(("test", "fastpath/cpu/data_flow/accumulator_test.cc"), self.places(op))
+
     def test_of_a_call(self):
         found = self.places("PartitionedCall")
         for path in ("reference/step/calls.cc", "fastpath/compile/functions/inline_functions.cc",
@@ -134,7 +143,8 @@ class Places(unittest.TestCase):
         kernels = {}
         for op in ("_Arg", "PartitionedCall", "Enter", "LoopCond"):
             topic, path, line = self.OPS[op]
-            kernels[op] = [place.partition(":")[0] for _, place in kernel_places(op, topic, kind_of(path, line))]
+            row = row_text(text_of(path), line)
+            kernels[op] = [place.partition(":")[0] for _, place in kernel_places(op, topic, row, kind_of(path, line))]
         self.assertEqual(kernels, {"_Arg": ["reference/ops/function/call.cc", "fastpath/cpu/function/call.cc"],
                                    "PartitionedCall": [], "Enter": [],
                                    "LoopCond": ["reference/ops/control_flow/loop.cc"]})

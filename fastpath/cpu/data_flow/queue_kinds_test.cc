@@ -1,4 +1,4 @@
-// What comes out of queues of other kinds, and of accumulators (rules Q40–Q42, C1–C5).
+// What comes out of queues of other kinds (rules Q40–Q42).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -123,22 +123,6 @@ TEST(QueueKinds, OfSeveralNumbersToTakeTheFirstCounts) {  // Q21
   EXPECT_EQ(steps.Run("put"), Code::kOk);
   EXPECT_THAT(steps.Floats("take"), ElementsAre(1, 2));
   EXPECT_EQ(steps.Run("take_nothing"), Code::kInvalidArgument);
-}
-
-TEST(Accumulator, GivesTheMeanOfAllGradients) {  // C1, C2
-  TestGraph graph;
-  graph.Add("a", "ResourceConditionalAccumulator", {}, {{"dtype", DType::kFloat}, {"shape", PartialShape({2})}});
-  graph.Const("g", MakeVector<float>({2, 4}));
-  graph.Const("h", MakeVector<float>({4, 4}));
-  graph.Const("step", MakeScalar<int64_t>(0));
-  graph.Const("two", MakeScalar<int32_t>(2));
-  graph.Add("add_g", "ResourceAccumulatorApplyGradient", {"a", "step", "g"}, {{"dtype", DType::kFloat}});
-  graph.Add("add_h", "ResourceAccumulatorApplyGradient", {"a", "step", "h"}, {{"dtype", DType::kFloat}});
-  graph.Add("take", "ResourceAccumulatorTakeGradient", {"a", "two"}, {{"dtype", DType::kFloat}});
-  Steps steps(graph);
-  for (const char* add : {"add_g", "add_h"}) EXPECT_EQ(steps.Run(add), Code::kOk);
-  EXPECT_THAT(steps.Floats("take"), ElementsAre(3, 4));
-  EXPECT_EQ(steps.Run("add_g"), Code::kOk);  // of a step that is over: it is dropped
 }
 
 }  // namespace
