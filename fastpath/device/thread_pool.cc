@@ -4,9 +4,12 @@
 #include <immintrin.h>
 #endif
 
+#include <strings.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <deque>
 #include <exception>
 #include <system_error>
@@ -31,8 +34,13 @@ thread_local const void* is_at_work_in = nullptr;
 constexpr int64_t kMaxChunks = 256;  // per loop, so that claiming chunks stays cheap
 
 // How long a thread looks at the work counter before it goes to sleep, and how often between two looks at the clock: a
-// pause takes from ten to 140 cycles, by the processor.
-constexpr std::chrono::microseconds kSpin{50};
+// pause takes from ten to 140 cycles, by the processor. OMP_WAIT_POLICY=passive in the environment lets it sleep at
+// once, as OpenMP's threads then do: for processes that share the cores.
+std::chrono::microseconds SpinTime() {
+  constexpr std::chrono::microseconds kSpin{50};
+  const char* const policy = std::getenv("OMP_WAIT_POLICY");
+  return policy != nullptr && strcasecmp(policy, "passive") == 0 ? std::chrono::microseconds(0) : kSpin;
+}
 constexpr int kLooksAtOnce = 16;
 
 // Tells the core that this thread only looks, so that its other half may work.
@@ -113,6 +121,7 @@ struct ThreadPool::Impl {
   std::atomic<int> at_work{0};   // of the pool's threads and those that AtWork marks
   std::atomic<int> untold{0};    // open loops that nobody was told of, because all cores were at work
   const int most_started;        // one less than all: a caller is one, too
+  const std::chrono::microseconds spin_time = SpinTime();
   int unstarted PLUMB_GUARDED_BY(mutex);
   std::vector<std::thread> threads PLUMB_GUARDED_BY(mutex);
 
@@ -201,11 +210,11 @@ struct ThreadPool::Impl {
     at_work.fetch_add(1, std::memory_order_seq_cst);
     idle.fetch_sub(1, std::memory_order_relaxed);
     MutexLock lock(mutex);
-    auto spins_until = Clock::now() + kSpin;
+    auto spins_until = Clock::now() + spin_time;
     while (!stop) {
       const int64_t seen = news.load(std::memory_order_relaxed);
       if (WorkOnce()) {
-        spins_until = Clock::now() + kSpin;
+        spins_until = Clock::now() + spin_time;
       } else {
         Idle(seen, spins_until);
       }
@@ -328,11 +337,11 @@ ThreadPool::AtWork::~AtWork() {
 void ThreadPool::Help(RawDone done, const void* context) {
   const AtWork at_work(*this);
   MutexLock lock(impl_->mutex);
-  auto spins_until = Clock::now() + kSpin;
+  auto spins_until = Clock::now() + impl_->spin_time;
   while (!done(context)) {
     const int64_t seen = impl_->news.load(std::memory_order_relaxed);
     if (impl_->WorkOnce()) {
-      spins_until = Clock::now() + kSpin;
+      spins_until = Clock::now() + impl_->spin_time;
     } else if (!done(context)) {
       impl_->Idle(seen, spins_until, true);
     }
