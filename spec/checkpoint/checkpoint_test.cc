@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <bitset>
 #include <filesystem>
 
 #include "spec/checkpoint/bundle.h"
@@ -150,6 +152,49 @@ TEST_F(Checkpoint, PartsHaveKeysOfTheirOwn) {
   const BundleEntry v = reader.Find("v");
   EXPECT_THAT(v.slices, ElementsAre(top, bottom));
   EXPECT_TRUE(reader.Read(reader.FindSlice(v, bottom), OnHeap).BitwiseEquals(MakeTensor<float>({1, 2}, {3, 4})));
+}
+
+// A signed number in ordered code: n ones, a zero and 7n - 1 bits, n being as small as the number allows; a negative
+// one is its complement with every bit inverted.
+std::string OrderedCode(int64_t value) {
+  const std::string digits = std::bitset<63>(static_cast<uint64_t>(value < 0 ? ~value : value)).to_string();
+  const size_t significant = digits.size() - std::min(digits.find('1'), digits.size());
+  size_t count = 1;
+  while (7 * count - 1 < significant) ++count;
+  std::string bits = std::string(count, '1') + '0';
+  bits += std::string(8 * count - bits.size() - significant, '0') + digits.substr(digits.size() - significant);
+  std::string bytes;
+  for (size_t i = 0; i < bits.size(); i += 8) {
+    const auto byte = static_cast<char>(std::bitset<8>(bits, i, 8).to_ulong());
+    bytes += value < 0 ? static_cast<char>(~byte) : byte;
+  }
+  return bytes;
+}
+
+std::string KeyOfStart(int64_t start) { return SliceKey("", TensorSlice{{{start, 1}}}); }
+
+TEST(Slices, KeysHaveStartsInOrderedCode) {
+  const auto key = [](std::string_view start) { return Bytes("0000010101") + Bytes(start) + Bytes("81"); };
+  EXPECT_EQ(KeyOfStart(0), key("80"));
+  EXPECT_EQ(KeyOfStart(64), key("c040"));
+  EXPECT_EQ(KeyOfStart((1 << 13) - 1), key("dfff"));
+  EXPECT_EQ(KeyOfStart(1 << 13), key("e02000"));
+  EXPECT_EQ(KeyOfStart(int64_t{1} << 55), key("ff8080000000000000"));
+  EXPECT_EQ(KeyOfStart(int64_t{1} << 62), key("ffc04000000000000000"));
+  EXPECT_EQ(KeyOfStart(-65), key("3fbf"));
+  std::vector<int64_t> starts = {INT64_MAX, INT64_MIN};
+  for (int k = 0; k < 63; ++k) {
+    const int64_t power = int64_t{1} << k;
+    starts.insert(starts.end(), {power - 1, power, ~(power - 1), ~power});
+  }
+  std::sort(starts.begin(), starts.end());
+  starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+  for (const int64_t start : starts) {
+    EXPECT_EQ(KeyOfStart(start), Bytes("0000010101") + OrderedCode(start) + Bytes("81")) << start;
+  }
+  for (size_t i = 1; i < starts.size(); ++i) {
+    EXPECT_LT(KeyOfStart(starts[i - 1]), KeyOfStart(starts[i])) << starts[i];
+  }
 }
 
 TEST(Slices, TextsAreChecked) {

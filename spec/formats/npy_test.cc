@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <complex>
 
 #include "spec/core/status_testing.h"
@@ -76,6 +78,55 @@ TEST(Npy, EitherOrderOfBytesAndAxesIsRead) {
   EXPECT_TRUE(ParseNpy(big, "a").BitwiseEquals(MakeVector<int16_t>({0x102, 0x304})));
   const std::string both = File("{'descr': '>c8', 'fortran_order': True, 'shape': (1,)}", "\x3f\x80\0\0\x40\0\0\0"s);
   EXPECT_TRUE(ParseNpy(both, "a").BitwiseEquals(MakeVector<std::complex<float>>({{1, 2}})));
+}
+
+// `part`: the bytes whose order is turned round. The elements are numbered in C's order; the file has them where the
+// strides of its order put them.
+template <class T>
+void ExpectReadInEveryOrder(std::string_view type, std::ptrdiff_t part, const std::vector<int64_t>& dims) {
+  const Shape shape(dims);
+  std::vector<T> elements;
+  for (int64_t i = 0; i < shape.elements(); ++i) {
+    elements.push_back(static_cast<T>(static_cast<float>(i * 259 + 1)));
+  }
+  for (const bool fortran : {false, true}) {
+    for (const bool big : {false, true}) {
+      std::string bytes(elements.size() * sizeof(T), '\0');
+      std::vector<int64_t> index(dims.size());
+      for (const T element : elements) {
+        int64_t place = 0;
+        for (size_t axis = 0; axis < dims.size(); ++axis) {
+          int64_t stride = 1;
+          for (size_t other = 0; other < dims.size(); ++other) {
+            if (fortran ? other < axis : other > axis) stride *= dims[other];
+          }
+          place += index[axis] * stride;
+        }
+        std::string text(reinterpret_cast<const char*>(&element), sizeof(T));
+        if (big != (std::endian::native == std::endian::big)) {
+          for (auto at = text.begin(); at != text.end(); at += part) std::reverse(at, at + part);
+        }
+        bytes.replace(static_cast<size_t>(place) * sizeof(T), sizeof(T), text);
+        for (size_t axis = dims.size(); axis-- > 0 && ++index[axis] == dims[axis];) index[axis] = 0;
+      }
+      std::string tuple;
+      for (const int64_t dim : dims) tuple += Str(dim, ", ");
+      const std::string header = Str("{'descr': '", big ? ">" : "<", type,
+                                     "', 'fortran_order': ", fortran ? "True" : "False", ", 'shape': (", tuple, ")}");
+      EXPECT_TRUE(ParseNpy(File(header, bytes), "a").BitwiseEquals(MakeTensor<T>(shape, elements))) << header;
+    }
+  }
+}
+
+TEST(Npy, ElementsOfEveryRankFindTheirPlaces) {
+  const std::vector<std::vector<int64_t>> shapes = {{},           {3},          {2, 3},         {2, 3, 2},
+                                                    {1, 2, 3, 2}, {3, 2, 4, 2}, {2, 1, 3, 2, 2}};
+  for (const auto& dims : shapes) {
+    ExpectReadInEveryOrder<int16_t>("i2", 2, dims);
+    ExpectReadInEveryOrder<uint32_t>("u4", 4, dims);
+    ExpectReadInEveryOrder<double>("f8", 8, dims);
+    ExpectReadInEveryOrder<std::complex<float>>("c8", 4, dims);
+  }
 }
 
 TEST(Npy, TextsBecomeUtf8) {

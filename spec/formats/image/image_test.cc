@@ -1,7 +1,11 @@
 #include <gmock/gmock.h>
+#include <zlib.h>
 
+#include <bitset>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "spec/core/status.h"
 #include "spec/core/status_testing.h"
@@ -11,6 +15,7 @@
 #include "spec/formats/image/jpeg_reader.h"
 #include "spec/formats/image/jpeg_writer.h"
 #include "spec/formats/image/png_reader.h"
+#include "spec/formats/image/png_testing.h"
 #include "spec/formats/png_writer.h"
 
 namespace plumb {
@@ -139,6 +144,86 @@ TEST(Png, SixteenBitsStayOrLoseTheLowerOnes) {
             std::string(reinterpret_cast<const char*>(samples), sizeof(samples)));
   EXPECT_THAT(DecodePng(file, 0, false).bytes, ElementsAre(1, 255));
   EXPECT_THAT(DecodePng(file, 4, false).bytes, ElementsAre(1, 1, 1, 255, 255, 255, 255, 255));
+}
+
+constexpr int kIndexed = 3;  // a colour type
+
+struct PngKind {
+  int color_type, depth, channels;
+};
+
+uint32_t SampleAt(const PngKind& kind, int64_t y, int64_t x, int channel) {
+  const auto mixed = static_cast<uint32_t>(y * 29 + x * 13 + channel * 5 + 1) * 2654435761U;
+  return mixed >> (32 - kind.depth);
+}
+
+// The pixels from (y, x) on, every so many rows and columns.
+struct PngPass {
+  int64_t y, x, rows, columns;
+};
+
+// Made of SampleAt, without filters; indexed colours have a palette without two like ones.
+std::string SampledPng(const PngKind& kind, int64_t height, int64_t width, bool interlaced) {
+  const std::vector<PngPass> adam7 = {{0, 0, 8, 8}, {0, 4, 8, 8}, {4, 0, 8, 4}, {0, 2, 4, 4},
+                                      {2, 0, 4, 2}, {0, 1, 2, 2}, {1, 0, 2, 1}};
+  std::string rows;
+  for (const PngPass& pass : interlaced ? adam7 : std::vector<PngPass>{{0, 0, 1, 1}}) {
+    for (int64_t y = pass.y; y < height && pass.x < width; y += pass.rows) {
+      rows += '\0';  // no filter
+      std::string bits;
+      for (int64_t x = pass.x; x < width; x += pass.columns) {
+        for (int channel = 0; channel < kind.channels; ++channel) {
+          bits +=
+              std::bitset<16>(SampleAt(kind, y, x, channel)).to_string().substr(static_cast<size_t>(16 - kind.depth));
+        }
+      }
+      bits.resize((bits.size() + 7) / 8 * 8, '0');
+      for (size_t i = 0; i < bits.size(); i += 8) rows += static_cast<char>(std::bitset<8>(bits, i, 8).to_ulong());
+    }
+  }
+  uLongf size = compressBound(rows.size());
+  std::string deflated(size, '\0');
+  EXPECT_EQ(compress(reinterpret_cast<Bytef*>(deflated.data()), &size, reinterpret_cast<const Bytef*>(rows.data()),
+                     rows.size()),
+            Z_OK);
+  deflated.resize(size);
+  std::string palette = "PLTE";
+  for (int i = 0; i < 1 << kind.depth; ++i) palette += BigEndian(i * 0x10307 + 0x20, 3);
+  return "\x89PNG\r\n\x1a\n" +
+         PngChunk("IHDR" + BigEndian(width, 4) + BigEndian(height, 4) + BigEndian(kind.depth, 1) +
+                  BigEndian(kind.color_type, 1) + BigEndian(0, 2) + BigEndian(interlaced ? 1 : 0, 1)) +
+         (kind.color_type == kIndexed ? PngChunk(palette) : "") + PngChunk("IDAT" + deflated) + PngChunk("IEND");
+}
+
+TEST(Png, AnInterlacedFileHasThePixelsOfAPlainOne) {
+  // Whatever the format allows: grey, colours, indexed colours, grey and alpha, colours and alpha.
+  const std::vector<PngKind> kinds = {{0, 1, 1}, {0, 2, 1},  {0, 4, 1},  {0, 8, 1}, {0, 16, 1},
+                                      {2, 8, 3}, {2, 16, 3}, {3, 1, 1},  {3, 2, 1}, {3, 4, 1},
+                                      {3, 8, 1}, {4, 8, 2},  {4, 16, 2}, {6, 8, 4}, {6, 16, 4}};
+  const std::vector<std::pair<int64_t, int64_t>> sizes = {{1, 1}, {3, 5}, {8, 8}, {9, 17}};
+  for (const PngKind& kind : kinds) {
+    for (const auto& [height, width] : sizes) {
+      const std::string plain = SampledPng(kind, height, width, false),
+                        interlaced = SampledPng(kind, height, width, true);
+      const std::string what = Str("colour type ", kind.color_type, ", ", kind.depth, " bits, ", height, "×", width);
+      for (int channels = 0; channels <= 4; ++channels) {
+        for (const bool keep_16_bits : {false, true}) {
+          const Picture picture = DecodePng(interlaced, channels, keep_16_bits);
+          EXPECT_EQ(picture.height, height) << what;
+          EXPECT_EQ(picture.width, width) << what;
+          EXPECT_EQ(picture.bytes, DecodePng(plain, channels, keep_16_bits).bytes) << what;
+        }
+      }
+      if (kind.depth != 8 || kind.color_type == kIndexed) continue;
+      std::vector<uint8_t> samples;
+      for (int64_t i = 0; i < height * width * kind.channels; ++i) {
+        const int64_t pixel = i / kind.channels;
+        samples.push_back(
+            static_cast<uint8_t>(SampleAt(kind, pixel / width, pixel % width, static_cast<int>(i % kind.channels))));
+      }
+      EXPECT_EQ(DecodePng(interlaced, 0, false).bytes, samples) << what;
+    }
+  }
 }
 
 std::string GreyJpeg(int64_t height, int64_t width, const JpegEncoding& how = {.optimize_size = true}) {

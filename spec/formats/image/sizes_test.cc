@@ -13,6 +13,7 @@
 #include "spec/formats/image/jpeg_reader.h"
 #include "spec/formats/image/jpeg_writer.h"
 #include "spec/formats/image/png_reader.h"
+#include "spec/formats/image/png_testing.h"
 #include "spec/formats/png_writer.h"
 
 namespace plumb {
@@ -24,11 +25,6 @@ using testing::HasSubstr;
 constexpr int64_t kSide = 1 << 14;  // twice as much is kMostSamples with it
 static_assert(kSide * 2 * kSide == kMostSamples);
 
-std::string BigEndian(int64_t number, int bytes) {
-  std::string text;
-  while (bytes-- > 0) text.push_back(static_cast<char>(number >> 8 * bytes));
-  return text;
-}
 std::string LittleEndian(int64_t number, int bytes) {
   const std::string text = BigEndian(number, bytes);
   return {text.rbegin(), text.rend()};
@@ -54,10 +50,6 @@ TEST(BmpSizes, EndBelowAnEighthOfTheInts) {
   EXPECT_THAT(refusal(1, -kMost), HasSubstr("is too large"));
 }
 
-std::string PngChunk(const std::string& content) {  // its type, and what is in it
-  const uLong sum = crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size()));
-  return BigEndian(std::ssize(content) - 4, 4) + content + BigEndian(static_cast<int64_t>(sum), 4);
-}
 std::string PngHeader(int64_t width, int64_t height) {
   return "\x89PNG\r\n\x1a\n"s + PngChunk("IHDR"s + BigEndian(width, 4) + BigEndian(height, 4) + "\x08\0\0\0\0"s) +
          BigEndian(1, 4) + "IDAT"s;
