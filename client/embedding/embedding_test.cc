@@ -64,6 +64,47 @@ TEST_P(Embeddings, AreKeptShort) {
   check(Value(EmbeddingLookup(scope_, {first, second}, ids, {.max_norm = 1})));
 }
 
+// Ids of any shape have the rows of their flat list, bit for bit, also where these are kept short.
+TEST_P(Embeddings, OfIdsOfAnyRankAreThoseOfTheirList) {
+  const std::vector<int64_t> ids = {4, 0, 3, 4, 1, 2};
+  const auto table = [&](const std::vector<int64_t>& classes, std::vector<int64_t> row_shape) {
+    const int64_t size = Shape(row_shape).elements();
+    std::vector<float> numbers;
+    for (const int64_t id : classes) {
+      for (int64_t i = 0; i < size; ++i) numbers.push_back(0.375F * static_cast<float>(id * size + i) - 0.5F);
+    }
+    row_shape.insert(row_shape.begin(), static_cast<int64_t>(classes.size()));
+    return Constant(scope_, MakeTensor<float>(Shape(row_shape), numbers));
+  };
+  std::vector<Output> shaped, reshaped;
+  std::vector<std::string> names;
+  const std::vector<std::vector<int64_t>> row_shapes = {{}, {2}, {2, 3}}, ids_shapes = {{}, {6}, {2, 3}, {1, 2, 3}};
+  for (const std::vector<int64_t>& row_shape : row_shapes) {
+    const std::vector<Output> whole = {table({0, 1, 2, 3, 4}, row_shape)},
+                              parts = {table({0, 3}, row_shape), table({1, 4}, row_shape), table({2}, row_shape)};
+    for (const std::vector<int64_t>& ids_shape : ids_shapes) {
+      const std::vector<int64_t> list(ids.begin(), ids.begin() + Shape(ids_shape).elements());
+      std::vector<int32_t> shape(ids_shape.begin(), ids_shape.end());
+      shape.insert(shape.end(), row_shape.begin(), row_shape.end());
+      const Output in_shape = Constant(scope_, MakeTensor<int64_t>(Shape(ids_shape), list)),
+                   in_list = Constant(scope_, MakeTensor<int64_t>({Shape(ids_shape).elements()}, list)),
+                   of_rows = Constant(scope_, MakeTensor<int32_t>({static_cast<int64_t>(shape.size())}, shape));
+      for (const std::vector<Output>& tables : {whole, parts}) {
+        for (const std::optional<double> norm : {std::optional<double>(), std::optional<double>(1.25)}) {
+          shaped.push_back(EmbeddingLookup(scope_, tables, in_shape, {.max_norm = norm}));
+          const Output rows = EmbeddingLookup(scope_, tables, in_list, {.max_norm = norm});
+          reshaped.push_back(Call("Reshape", {rows, of_rows}));
+          names.push_back(Str(Shape(ids_shape).ToString(), " ids, rows ", Shape(row_shape).ToString(), ", ",
+                              tables.size(), " tables, ", norm ? "kept short" : "as they are"));
+        }
+      }
+    }
+  }
+  const std::vector<Tensor> actual = Evaluate(GetParam(), scope_, shaped),
+                            expected = Evaluate(GetParam(), scope_, reshaped);
+  for (size_t i = 0; i < names.size(); ++i) EXPECT_TRUE(actual[i].BitwiseEquals(expected[i])) << names[i];
+}
+
 TEST_P(Embeddings, HaveSlicesForGradients) {
   const Output even = Table({0, 2, 4}), odd = Table({1, 3});
   const Output rows = EmbeddingLookup(scope_, {even, odd}, Ids());

@@ -89,6 +89,60 @@ TEST_P(SampledLosses, OfSoftmaxLeaveAccidentalHitsOut) {
   EXPECT_THAT(loss(options), ElementsAre(FloatEq(std::log(2 + std::exp(-1.0f)))));
 }
 
+// An example is as good as alone: a class that is a label of another stays in its own sample.
+TEST_P(SampledLosses, OfABatchAreThoseOfItsExamples) {
+  const std::vector<std::vector<int64_t>> labels = {{3, 0}, {1, 4}, {2, 2}, {0, 2}};
+  const std::vector<std::vector<float>> inputs = {{1, 2}, {-1, 0.5}, {3, 0}, {0.5, -2}};
+  const std::vector<std::vector<float>> of_labels = {{0.5, 2}, {1, 4}, {0.25, 3}, {2, 0.75}};
+  const std::vector<Output> weights = {Matrix(5, 2, {0, 1, 1, -1, 0.5, 1, -1, 1, 1, 0.25})},
+                            biases = {Floats({0.5, 0, -1, 1, 2})};
+  const auto losses = [&](size_t first, size_t last, size_t num_true, bool remove) {
+    std::vector<int64_t> ids;
+    std::vector<float> expected, numbers;
+    for (size_t i = first; i < last; ++i) {
+      for (size_t j = 0; j < num_true; ++j) {
+        ids.push_back(labels[i][j]);
+        expected.push_back(of_labels[i][j]);
+      }
+      numbers.insert(numbers.end(), inputs[i].begin(), inputs[i].end());
+    }
+    const auto batch = static_cast<int64_t>(last - first), columns = static_cast<int64_t>(num_true);
+    const Output of_true = Constant(scope_, MakeTensor<float>({batch, columns}, expected));
+    SampledLossOptions options = {.num_true = columns, .remove_accidental_hits = remove};
+    options.sample = SampledClasses{Constant<int64_t>(scope_, {3, 1, 4}), of_true, Floats({0.5, 3, 2})};
+    const Output label = Constant(scope_, MakeTensor<int64_t>({batch, columns}, ids)),
+                 input = Constant(scope_, MakeTensor<float>({batch, 2}, numbers));
+    return std::vector{SampledSoftmaxLoss(scope_, weights, biases, label, input, 3, 5, options),
+                       NceLoss(scope_, weights, biases, label, input, 3, 5, options)};
+  };
+  std::vector<Output> together, alone;
+  std::vector<std::string> names;
+  for (const size_t num_true : {size_t{1}, size_t{2}}) {
+    for (const bool remove : {true, false}) {
+      const std::vector<Output> of_batch = losses(0, labels.size(), num_true, remove);
+      std::vector<std::vector<Output>> of_examples(2);
+      for (size_t i = 0; i < labels.size(); ++i) {
+        const std::vector<Output> of_example = losses(i, i + 1, num_true, remove);
+        for (size_t j = 0; j < 2; ++j) of_examples[j].push_back(of_example[j]);
+      }
+      for (size_t j = 0; j < 2; ++j) {
+        together.push_back(of_batch[j]);
+        of_examples[j].push_back(Int(0));
+        alone.push_back(Call("ConcatV2", of_examples[j], {{"N", int64_t{4}}}));
+        names.push_back(Str(j == 0 ? "softmax" : "noise contrast", ", ", num_true, " labels, ",
+                            remove ? "without hits" : "with hits"));
+      }
+    }
+  }
+  const std::vector<Tensor> actual = Evaluate(GetParam(), scope_, together),
+                            expected = Evaluate(GetParam(), scope_, alone);
+  for (size_t i = 0; i < names.size(); ++i) {
+    const auto losses_together = actual[i].data<float>(), losses_alone = expected[i].data<float>();
+    ASSERT_EQ(losses_together.size(), labels.size()) << names[i];
+    EXPECT_THAT(losses_together, ::testing::Pointwise(FloatEq(), losses_alone)) << names[i];
+  }
+}
+
 TEST_P(SampledLosses, OfNoiseContrastAddLogisticLosses) {
   const Output loss = NceLoss(scope_, Weights(), Biases(), Labels({0}), Matrix(1, 1, {1}), 1, 4, Options({0}, 1));
   EXPECT_THAT(Floats32(loss), ElementsAre(FloatEq(2 * std::log(2.0f))));

@@ -307,6 +307,24 @@ TEST_P(SaverTest, TheLatestIsFoundAgain) {
   EXPECT_THAT(Names(), ElementsAre("checkpoint"));
 }
 
+// What somebody has removed by hand is not among those of which there are too many.
+TEST_P(SaverTest, OnlyThoseThatAreThereAreCounted) {
+  MakeVariable(scope_, Float(1), {.name = "a"});
+  const SaverOptions options = {.max_to_keep = 3};
+  Saver first(scope_, SavedByName(scope_), options);
+  Program program = NewProgram();
+  program.Run(InitializeAll(scope_));
+  for (const int step : {1, 2, 3}) first.Save(program, Path("m"), {.step = step});
+  for (const char* const removed : {"m-1", "m-2"}) RemoveCheckpoint(Files(), Path(removed));
+  EXPECT_THAT(ReadCheckpointState(Files(), folder_.path())->all, ElementsAre(Path("m-1"), Path("m-2"), Path("m-3")));
+  Saver later(scope_, SavedByName(scope_), options);
+  EXPECT_EQ(later.RestoreLatest(program, folder_.path()), Path("m-3"));
+  EXPECT_THAT(later.checkpoints(), ElementsAre(Path("m-3")));
+  for (const int step : {4, 5}) later.Save(program, Path("m"), {.step = step});
+  EXPECT_THAT(ReadCheckpointState(Files(), folder_.path())->all, ElementsAre(Path("m-3"), Path("m-4"), Path("m-5")));
+  for (const char* const kept : {"m-3", "m-4", "m-5"}) EXPECT_TRUE(CheckpointExists(Files(), Path(kept))) << kept;
+}
+
 // As a state file says it that somebody has written by hand.
 TEST_P(SaverTest, TheLatestMayBeAnyOfThoseThatThereAre) {
   MakeVariable(scope_, Float(1), {.name = "a"});
