@@ -123,6 +123,85 @@ TEST(LocalVariables, AreSaidToBeInitialisedByAnOption) {
   EXPECT_THAT(status.message(), HasSubstr("--queue-runners initialises them"));
 }
 
+// Runs name several nodes by --target.
+class Targeting final : public Fetching {
+ public:
+  Targeting(std::string graph, std::vector<std::string> targets, std::string fetch,
+            std::map<std::string, std::string> others)
+      : Fetching(std::move(graph), std::move(fetch), std::move(others)), targets_(std::move(targets)) {}
+  void Option(const std::string& names, std::vector<std::string>* values, const std::string& help) override {
+    Fetching::Option(names, values, help);
+    if (names == "--target") *values = targets_;
+  }
+  using Fetching::Option;
+
+ private:
+  const std::vector<std::string> targets_;
+};
+
+// Within one step "inc" would run once, and nothing would put it behind "set5".
+TEST(Targets, RunEachInAStepOfItsOwnInTheirOrder) {
+  const TemporaryFolder folder;
+  const std::string graph = folder.path() + "/graph.pbtxt";
+  WriteFile(graph, R"(
+    node { name: "r" op: "VariableV2" attr { key: "dtype" value { type: DT_INT32 } }
+           attr { key: "shape" value { shape {} } } }
+    node { name: "one" op: "Const" attr { key: "dtype" value { type: DT_INT32 } }
+           attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape {} int_val: 1 } } } }
+    node { name: "five" op: "Const" attr { key: "dtype" value { type: DT_INT32 } }
+           attr { key: "value" value { tensor { dtype: DT_INT32 tensor_shape {} int_val: 5 } } } }
+    node { name: "i" op: "Assign" input: "r" input: "one" attr { key: "T" value { type: DT_INT32 } } }
+    node { name: "set5" op: "Assign" input: "r" input: "five" attr { key: "T" value { type: DT_INT32 } } }
+    node { name: "inc" op: "AssignAdd" input: "r" input: "one" attr { key: "T" value { type: DT_INT32 } } })");
+  const auto printed_after = [&](std::vector<std::string> targets) {
+    Targeting options(graph, std::move(targets), "r:0", {{"--first", "i"}});
+    RunCommand().Declare(options);
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(StatusOf([] { RunCommand().Run(); }).ToString(), "OK");
+    return testing::internal::GetCapturedStdout();
+  };
+  EXPECT_EQ(printed_after({}), "r:0 = int32[] {1}\n");
+  EXPECT_EQ(printed_after({"inc", "inc"}), "r:0 = int32[] {3}\n");
+  EXPECT_EQ(printed_after({"set5", "inc"}), "r:0 = int32[] {6}\n");
+  EXPECT_EQ(printed_after({"inc", "set5"}), "r:0 = int32[] {5}\n");
+}
+
+// The collection names the initialiser of a table from 3 and 4 to 30 and 40.
+TEST(Tables, AreFilledWhereQueueRunnersRun) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/meta.pbtxt";
+  WriteFile(path, R"(
+    graph_def {
+      node { name: "table" op: "HashTableV2" attr { key: "key_dtype" value { type: DT_INT64 } }
+             attr { key: "value_dtype" value { type: DT_INT64 } } }
+      node { name: "keys" op: "Const" attr { key: "dtype" value { type: DT_INT64 } }
+             attr { key: "value" value { tensor { dtype: DT_INT64 tensor_shape { dim { size: 2 } }
+                                                  int64_val: 3 int64_val: 4 } } } }
+      node { name: "values" op: "Const" attr { key: "dtype" value { type: DT_INT64 } }
+             attr { key: "value" value { tensor { dtype: DT_INT64 tensor_shape { dim { size: 2 } }
+                                                  int64_val: 30 int64_val: 40 } } } }
+      node { name: "fill" op: "InitializeTableV2" input: "table" input: "keys" input: "values"
+             attr { key: "Tkey" value { type: DT_INT64 } } attr { key: "Tval" value { type: DT_INT64 } } }
+      node { name: "asked" op: "Const" attr { key: "dtype" value { type: DT_INT64 } }
+             attr { key: "value" value { tensor { dtype: DT_INT64 tensor_shape { dim { size: 3 } }
+                                                  int64_val: 4 int64_val: 5 int64_val: 3 } } } }
+      node { name: "none" op: "Const" attr { key: "dtype" value { type: DT_INT64 } }
+             attr { key: "value" value { tensor { dtype: DT_INT64 tensor_shape {} int64_val: -1 } } } }
+      node { name: "find" op: "LookupTableFindV2" input: "table" input: "asked" input: "none"
+             attr { key: "Tin" value { type: DT_INT64 } } attr { key: "Tout" value { type: DT_INT64 } } }
+    }
+    collection_def { key: "table_initializer" value { node_list { value: "fill" } } })");
+  const auto status_with = [&](const std::map<std::string, std::string>& others) {
+    Fetching options(path, "find:0", others);
+    RunCommand().Declare(options);
+    return StatusOf([] { RunCommand().Run(); });
+  };
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(status_with({}).ToString(), "OK");
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "find:0 = int64[3] {40, -1, 30}\n");
+  EXPECT_EQ(status_with({{"--queue-runners", "off"}}).code(), Code::kFailedPrecondition);
+}
+
 TEST(RunsOfNothing, AreRefusedByTheNamesOfTheOptions) {
   Fetching options("graph.pbtxt", "");
   RunCommand().Declare(options);

@@ -106,6 +106,32 @@ TEST_P(SavedSteps, WhatNoStepTouchesIsHandedOn) {
   EXPECT_EQ(read, "abca");
 }
 
+// Q60: commas separate patterns, and a round has the records of the files of each.
+TEST_P(SavedSteps, RecordsOfEachPatternMakeARound) {
+  Files().Write("a1", FrameRecord("k") + FrameRecord("l"));
+  Files().Write("a2", FrameRecord("m"));
+  Files().Write("b1", FrameRecord("n") + FrameRecord("o"));
+  Files().Write("c1", FrameRecord("p"));
+  GraphDef graph;
+  graph.versions.producer = kGraphVersion;
+  graph.nodes = {
+      MakeNode("input", "RecordInput", {}, {{"file_pattern", std::string("a*,b*")}, {"batch_size", int64_t{5}}})};
+  const auto plain = OpenSession(GetParam());
+  SavedBetweenSteps saved(GetParam());
+  for (Session* const session : {plain.get(), static_cast<Session*>(&saved)}) {
+    ASSERT_EQ(session->Extend(graph).ToString(), "OK");
+    for (int round = 0; round < 2; ++round) {
+      const std::string fetch = "input";
+      std::vector<Tensor> outputs;
+      ASSERT_EQ(session->Run({}, {}, {&fetch, 1}, {}, &outputs, nullptr).ToString(), "OK");
+      std::string read;
+      for (const std::string& record : outputs.at(0).data<std::string>()) read += record;
+      std::sort(read.begin(), read.end());
+      EXPECT_EQ(read, "klmno");
+    }
+  }
+}
+
 TEST_P(SavedSteps, OfRecordedCasesAnswerAsRecorded) {
   const char* root = std::getenv("PLUMB_SOURCE_DIR");
   ASSERT_NE(root, nullptr) << "run by ctest, or set PLUMB_SOURCE_DIR";

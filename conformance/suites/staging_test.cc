@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <future>
+
 #include "backends/backends.h"
 #include "spec/graph/function_testing.h"
 #include "spec/session/hand_over.h"
@@ -11,6 +14,9 @@ namespace {
 
 const std::vector<DType> kNumber = {DType::kInt64}, kNumbers = {DType::kInt64, DType::kInt64},
                          kMixed = {DType::kInt64, DType::kInt32}, kFalling = {DType::kInt32, DType::kInt64};
+
+// A step that could end would have, on most machines; on others less is tried.
+constexpr std::chrono::milliseconds kLongEnoughToWait{50};
 
 class Staging : public ::testing::TestWithParam<std::string_view> {
  protected:
@@ -124,6 +130,32 @@ TEST_P(Staging, AMapThatIsClearedHasAllItsRoom) {
     ASSERT_EQ(Do(Str("put_", key)), Code::kOk) << key;
     if (key == 2) {
       ASSERT_EQ(Do("clear"), Code::kOk);
+    }
+  }
+}
+
+// Who waits for room is served by what makes some, and by nothing else.
+TEST_P(Staging, WhoWaitsForRoomIsServedByWhatMakesIt) {
+  Constant("key", MakeScalar<int64_t>(7));
+  Constant("value", MakeScalar<int64_t>(5));
+  Constant("both", MakeVector<int32_t>({0, 1}));
+  AddPut("put_in_map", {"key", "both", "value", "value"}, kNumbers);
+  Constant("other_key", MakeScalar<int64_t>(8));
+  AddPut("wait_for_map", {"other_key", "both", "value", "value"}, kNumbers);
+  AddTake("take_from_map", {"key", "both"}, kNumbers);
+  AddClear("clear_map");
+  AddOfArea("put_in_area", "Stage", {"value"});
+  AddOfArea("wait_for_area", "Stage", {"value"});
+  AddOfArea("take_from_area", "Unstage", {});
+  AddOfArea("clear_area", "StageClear", {});
+  for (const std::string what : {"map", "area"}) {
+    for (const std::string act : {"take_from_", "clear_"}) {
+      ASSERT_EQ(Do("clear_" + what), Code::kOk);
+      ASSERT_EQ(Do("put_in_" + what), Code::kOk);
+      auto waiting = std::async(std::launch::async, [&] { return Do("wait_for_" + what); });
+      ASSERT_EQ(waiting.wait_for(kLongEnoughToWait), std::future_status::timeout) << "there is no room in the " << what;
+      ASSERT_EQ(Do(act + what), Code::kOk);
+      EXPECT_EQ(waiting.get(), Code::kOk) << act << what;
     }
   }
 }
