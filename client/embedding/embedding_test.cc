@@ -64,6 +64,17 @@ TEST_P(Embeddings, AreKeptShort) {
   check(Value(EmbeddingLookup(scope_, {first, second}, ids, {.max_norm = 1})));
 }
 
+// Of rows that are one number each is kept short by itself, as TensorFlow does.
+TEST_P(Embeddings, NumbersAreKeptShort) {
+  const auto table = [&](std::initializer_list<float> numbers) { return Constant(scope_, MakeVector<float>(numbers)); };
+  const Output ids = Constant(scope_, MakeTensor<int64_t>({2, 3}, {0, 1, 2, 3, 4, 1}));
+  const std::vector<Output> whole = {table({0.25, -3, 0.5, 2, 1})},
+                            parts = {table({0.25, 2}), table({-3, 1}), table({0.5})};
+  for (const std::vector<Output>& tables : {whole, parts}) {
+    EXPECT_THAT(Value(EmbeddingLookup(scope_, tables, ids, {.max_norm = 1})), ElementsAre(0.25, -1, 0.5, 1, 1, -1));
+  }
+}
+
 // Ids of any shape have the rows of their flat list, bit for bit, also where these are kept short.
 TEST_P(Embeddings, OfIdsOfAnyRankAreThoseOfTheirList) {
   const std::vector<int64_t> ids = {4, 0, 3, 4, 1, 2};
