@@ -9,12 +9,15 @@ Output Number(Output like, double value) {
   return {like.builder, like.builder->Constant(ScalarTensor(value, like.dtype()))};
 }
 
-Output Axes(Scope& scope, Output value, const std::vector<int32_t>& axes) {
-  if (!axes.empty()) {
-    return Constant(scope, MakeTensor<int32_t>({static_cast<int64_t>(axes.size())}, std::span(axes)));
-  }
-  const Output rank = scope.Call("Rank", {value});
-  return scope.Call("Range", {Constant(scope, 0), rank, Constant(scope, 1)});
+Output Clipped(Scope& scope, Output value, double norm, Output axes) {
+  const AttrMap keep = {{"keep_dims", true}};
+  const Output squares = scope.Call("Sum", {value * value, axes}, keep);
+  // The square root of zero has an infinite derivative: zeros take another path.
+  const Output positive = squares > 0.0;
+  const Output ones = scope.Call("OnesLike", {squares});
+  const Output safe = scope.Call("Select", {positive, squares, ones});
+  const Output length = scope.Call("Select", {positive, scope.Call("Sqrt", {safe}), squares});
+  return value * norm / scope.Call("Maximum", {length, Number(value, norm)});
 }
 
 }  // namespace
@@ -24,15 +27,14 @@ Output ClipByValue(Scope& scope, Output value, double low, double high) {
   return scope.Call("Maximum", {below, Number(value, low)});
 }
 
+Output ClipByNorm(Scope& scope, Output value, double norm) {
+  const Output rank = scope.Call("Rank", {value});
+  return Clipped(scope, value, norm, scope.Call("Range", {Constant(scope, 0), rank, Constant(scope, 1)}));
+}
+
 Output ClipByNorm(Scope& scope, Output value, double norm, const std::vector<int32_t>& axes) {
-  const AttrMap keep = {{"keep_dims", true}};
-  const Output squares = scope.Call("Sum", {value * value, Axes(scope, value, axes)}, keep);
-  // The square root of zero has an infinite derivative: zeros take another path.
-  const Output positive = squares > 0.0;
-  const Output ones = scope.Call("OnesLike", {squares});
-  const Output safe = scope.Call("Select", {positive, squares, ones});
-  const Output length = scope.Call("Select", {positive, scope.Call("Sqrt", {safe}), squares});
-  return value * norm / scope.Call("Maximum", {length, Number(value, norm)});
+  const Tensor numbers = MakeTensor<int32_t>({static_cast<int64_t>(axes.size())}, std::span(axes));
+  return Clipped(scope, value, norm, Constant(scope, numbers));
 }
 
 Output GlobalNorm(Scope& scope, std::span<const GradientValue> values) {

@@ -11,8 +11,9 @@ namespace plumb {
 
 // Each element into [low, high].
 Output ClipByValue(Scope& scope, Output value, double low, double high);
-// Scaled down so that the L2 norm (over `axes`; none: over all) is at most `norm`.
-Output ClipByNorm(Scope& scope, Output value, double norm, const std::vector<int32_t>& axes = {});
+// Scaled down so that the L2 norm is at most `norm`: over all, or over `axes`; over no axis each number has its own.
+Output ClipByNorm(Scope& scope, Output value, double norm);
+Output ClipByNorm(Scope& scope, Output value, double norm, const std::vector<int32_t>& axes);
 
 // The L2 norm of all values taken as one long vector; those that are nothing do not count. At least one must be there.
 Output GlobalNorm(Scope& scope, std::span<const GradientValue> values);

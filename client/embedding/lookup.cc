@@ -13,14 +13,8 @@ Output Zero(Scope& scope) { return Constant(scope, int32_t{0}); }
 Output Clipped(Scope& scope, Output rows, int ids_rank, const LookupOptions& options) {
   if (!options.max_norm) return rows;
   Require(rows.shape().has_rank() && ids_rank >= 0, "rows are kept short only where ids and tables have known ranks");
-  const int rank = rows.shape().rank();
-  if (rank == ids_rank) {  // a row is one number: along an axis of one, its norm is its own
-    const Output last = Constant<int32_t>(scope, -1);
-    const Output short_rows = ClipByNorm(scope, scope.Call("ExpandDims", {rows, last}), *options.max_norm, {rank});
-    return scope.Call("Squeeze", {short_rows}, {{"squeeze_dims", std::vector<int64_t>{-1}}});
-  }
   std::vector<int32_t> axes;
-  for (int axis = ids_rank; axis < rank; ++axis) axes.push_back(axis);
+  for (int axis = ids_rank; axis < rows.shape().rank(); ++axis) axes.push_back(axis);
   return ClipByNorm(scope, rows, *options.max_norm, axes);
 }
 
