@@ -6,16 +6,6 @@
 namespace plumb {
 namespace {
 
-// What a pattern takes for itself, and not for a sign, where the name has such letters.
-std::string Quoted(const std::string& path) {
-  std::string quoted;
-  for (const char c : path) {
-    if (std::string_view("*?[\\").find(c) != std::string_view::npos) quoted.push_back('\\');
-    quoted.push_back(c);
-  }
-  return quoted;
-}
-
 // Where P ends in the name of a checkpoint, which of one of the first format in pieces is "P-?????-of-00002" (rule
 // Z51).
 size_t EndOfPrefix(const std::string& name) {
@@ -29,7 +19,7 @@ size_t EndOfPrefix(const std::string& name) {
 // The files of a checkpoint of the first format.
 std::vector<std::string> FirstFormatFiles(const FileSystem& files, const std::string& name) {
   const size_t end = EndOfPrefix(name);
-  std::vector<std::string> paths = Matching(files, Quoted(name.substr(0, end)) + name.substr(end));
+  std::vector<std::string> paths = Matching(files, LiteralPattern(name.substr(0, end)) + name.substr(end));
   std::erase_if(paths, [&](const std::string& path) { return files.IsFolder(path); });
   return paths;
 }
@@ -40,7 +30,7 @@ std::string MetaGraphPath(const std::string& prefix) { return prefix.substr(0, E
 
 void RemoveCheckpoint(const FileSystem& files, const std::string& prefix) {
   std::vector<std::string> paths = {BundleIndexPath(prefix)};
-  for (const std::string& path : Matching(files, Quoted(prefix) + ".data-*-of-*")) paths.push_back(path);
+  for (const std::string& path : Matching(files, LiteralPattern(prefix) + ".data-*-of-*")) paths.push_back(path);
   const bool is_bundle = paths.size() > 1 || files.Exists(paths[0]);
   if (!is_bundle) paths = FirstFormatFiles(files, prefix);
   paths.push_back(MetaGraphPath(prefix));

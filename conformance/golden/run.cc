@@ -7,6 +7,7 @@
 #include <list>
 
 #include "conformance/golden/opening.h"
+#include "spec/files/file_pattern.h"
 
 namespace plumb::conformance {
 namespace {
@@ -49,7 +50,7 @@ void Wait(std::list<FileWorker>& workers) {
 
 std::string CommandFor(const GoldenOptions& options, const CaseResult& result) {
   return CommandLine(
-      {"conformance", "golden", options.folder, "--backend", result.backend, "--filter", FilterFor(result.name)});
+      {"conformance", "golden", options.folder, "--backend", result.backend, "--filter", LiteralPattern(result.name)});
 }
 
 }  // namespace

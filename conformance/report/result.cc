@@ -87,13 +87,4 @@ std::string CommandLine(const std::vector<std::string>& words) {
   return line;
 }
 
-std::string FilterFor(std::string_view name) {
-  std::string filter;
-  for (const char c : name) {
-    if (std::string_view("*?[\\").find(c) != std::string_view::npos) filter += '\\';
-    filter += c;
-  }
-  return filter;
-}
-
 }  // namespace plumb::conformance

@@ -68,7 +68,5 @@ std::string ReportJson(const std::vector<FileResults>& files, const CoverageByKi
 
 // A command line of the program `plumb`, for people to paste: words that a shell would take apart are quoted.
 std::string CommandLine(const std::vector<std::string>& words);
-// A filter (fnmatch) that this name alone matches.
-std::string FilterFor(std::string_view name);
 
 }  // namespace plumb::conformance

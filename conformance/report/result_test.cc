@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "spec/files/file_pattern.h"
+
 namespace plumb::conformance {
 namespace {
 
@@ -86,10 +88,10 @@ TEST(CommandLine, QuotesWhatAShellWouldTakeApart) {
 
 TEST(FilterFor, MatchesItsNameAlone) {
   for (const char* name : {"plain/0", "with[0]", "a*b?c", "back\\slash"}) {
-    EXPECT_EQ(fnmatch(FilterFor(name).c_str(), name, 0), 0) << name;
+    EXPECT_EQ(fnmatch(LiteralPattern(name).c_str(), name, 0), 0) << name;
   }
-  EXPECT_NE(fnmatch(FilterFor("a*").c_str(), "ab", 0), 0);
-  EXPECT_NE(fnmatch(FilterFor("[ab]").c_str(), "a", 0), 0);
+  EXPECT_NE(fnmatch(LiteralPattern("a*").c_str(), "ab", 0), 0);
+  EXPECT_NE(fnmatch(LiteralPattern("[ab]").c_str(), "a", 0), 0);
 }
 
 }  // namespace

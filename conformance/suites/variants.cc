@@ -6,6 +6,7 @@
 
 #include "backends/backends.h"
 #include "conformance/report/result.h"
+#include "spec/files/file_pattern.h"
 #include "spec/samples/sample.h"
 
 namespace plumb::conformance {
@@ -110,8 +111,8 @@ bool IsDeclared(const OpDef& op, const AttrMap& types, const Backend& backend) {
 
 std::string OpsCommand(const Backend& backend, const OpDef& op, const Variant& variant, uint64_t seed, int rounds) {
   const std::string name = op.name + (variant.name.empty() ? "" : "/" + variant.name);
-  return CommandLine({"conformance", "ops", "--backend", backend.name, "--filter", FilterFor(name), "--seed", Str(seed),
-                      "--rounds", Str(rounds)});
+  return CommandLine({"conformance", "ops", "--backend", backend.name, "--filter", LiteralPattern(name), "--seed",
+                      Str(seed), "--rounds", Str(rounds)});
 }
 
 }  // namespace plumb::conformance

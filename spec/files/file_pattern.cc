@@ -49,6 +49,15 @@ std::vector<std::string> Matching(const FileSystem& files, const std::string& pa
   return found;
 }
 
+std::string LiteralPattern(std::string_view text) {
+  std::string pattern;
+  for (const char c : text) {
+    if (kWildcards.find(c) != std::string_view::npos) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
 std::string FolderOfMatches(const std::string& pattern) {
   return FolderOf(pattern.substr(0, pattern.find_first_of(kWildcards)));
 }
