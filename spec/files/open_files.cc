@@ -80,7 +80,7 @@ class FileBeside : public ReplacedFile {
       : place_(std::move(place)), path_(path), beside_(NameBeside(place_.name, RandomNumber())) {
     struct stat there;
     const bool exists = fstatat(place_.folder, place_.name.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0;
-    if (exists && !S_ISREG(there.st_mode) && !S_ISLNK(there.st_mode)) {
+    if (exists && !S_ISREG(there.st_mode)) {
       throw FailedPrecondition("'", path_, "' is no file that could be replaced, but a folder or a device");
     }
     constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;

@@ -64,6 +64,13 @@ Place SystemFiles::Checked(const std::string& path) const {
   return Find(WithoutScheme(path));
 }
 
+Place SystemFiles::NoLink(const std::string& path) const {
+  Place place = Checked(path);
+  const auto mode = ModeAt(place, stat_flags_);
+  if (mode && S_ISLNK(*mode)) throw Refused(path);
+  return place;
+}
+
 bool SystemFiles::Exists(const std::string& path) const {
   try {
     return ModeAt(Checked(path), stat_flags_).has_value();
@@ -80,24 +87,15 @@ bool SystemFiles::IsFolder(const std::string& path) const {
 }
 
 std::unique_ptr<RandomAccessFile> SystemFiles::Open(const std::string& path) const {
-  const Place place = Checked(path);
-  const auto mode = ModeAt(place, stat_flags_);
-  if (mode && S_ISLNK(*mode)) throw Refused(path);
-  return OpenAt(place, path, open_flags_);
+  return OpenAt(NoLink(path), path, open_flags_);
 }
 
 std::unique_ptr<ReplacedFile> SystemFiles::Replace(const std::string& path) const {
-  Place place = Checked(path);
-  const auto mode = ModeAt(place, stat_flags_);
-  if (mode && S_ISLNK(*mode)) throw Refused(path);
-  return ReplaceAt(std::move(place), path);
+  return ReplaceAt(NoLink(path), path);
 }
 
 void SystemFiles::Append(const std::string& path, std::string_view content) const {
-  const Place place = Checked(path);
-  const auto mode = ModeAt(place, stat_flags_);
-  if (mode && S_ISLNK(*mode)) throw Refused(path);
-  AppendAt(place, path, content, open_flags_);
+  AppendAt(NoLink(path), path, content, open_flags_);
 }
 
 void SystemFiles::Rename(const std::string& from, const std::string& to) const {

@@ -28,6 +28,9 @@ class SystemFiles : public FileSystem {
   Place Checked(const std::string& path) const;
 
  private:
+  // kPermissionDenied for a link that `stat_flags` do not follow.
+  Place NoLink(const std::string& path) const;
+
   const int open_flags_;
   const int stat_flags_;
 };

@@ -60,27 +60,33 @@ bool CanBeAssembled(DType dtype) {
 Tensor Assemble(DType dtype, const Shape& shape, const TensorSlice& wanted, const std::vector<TensorSlice>& parts,
                 const std::function<Tensor(size_t)>& read) {
   const Shape result_shape = ShapeOfSlice(wanted, shape);
-  // Calls `visit` with each element's number in the result, the part that has it, and its position there.
-  const auto for_each_element = [&](const auto& visit) {
-    Index index(static_cast<size_t>(shape.rank()));
-    for (int64_t i = 0; i < result_shape.elements(); ++i, Advance(index, result_shape)) {
-      Index place = index;
-      for (size_t axis = 0; axis < place.size(); ++axis) place[axis] += wanted.extents[axis].start;
-      size_t part = 0;
-      while (part < parts.size() && PositionIn(parts[part], shape, place) < 0) ++part;
-      if (part == parts.size()) {
-        throw InvalidArgument("the parts in the checkpoint do not cover the slice '", wanted.ToString(), "'");
-      }
-      visit(i, part, PositionIn(parts[part], shape, place));
-    }
+  // A slice that is not covered is refused before a part is read.
+  struct Place {
+    size_t part;
+    int64_t position;
   };
-  for_each_element([](int64_t, size_t, int64_t) {});  // a slice that is not covered is refused before a part is read
+  std::vector<Place> places;  // of each element of the result
+  Index index(static_cast<size_t>(shape.rank()));
+  for (int64_t i = 0; i < result_shape.elements(); ++i, Advance(index, result_shape)) {
+    Index at = index;
+    for (size_t axis = 0; axis < at.size(); ++axis) at[axis] += wanted.extents[axis].start;
+    Place place = {0, -1};
+    for (; place.part < parts.size(); ++place.part) {
+      place.position = PositionIn(parts[place.part], shape, at);
+      if (place.position >= 0) break;
+    }
+    if (place.part == parts.size()) {
+      throw InvalidArgument("the parts in the checkpoint do not cover the slice '", wanted.ToString(), "'");
+    }
+    places.push_back(place);
+  }
   std::vector<Tensor> contents(parts.size());
   Tensor result(dtype, result_shape);
-  for_each_element([&](int64_t i, size_t part, int64_t position) {
-    if (!contents[part].IsSet()) contents[part] = read(part);
-    CopyElement(contents[part], position, result, i);
-  });
+  for (size_t i = 0; i < places.size(); ++i) {
+    Tensor& content = contents[places[i].part];
+    if (!content.IsSet()) content = read(places[i].part);
+    CopyElement(content, places[i].position, result, static_cast<int64_t>(i));
+  }
   return result;
 }
 
