@@ -7,7 +7,6 @@
 #include "client/import.h"
 #include "client/placement/place_by_cost.h"
 #include "spec/files/file.h"
-#include "spec/files/file_system.h"
 #include "spec/graph/graph_file.h"
 #include "spec/ops/op_def.h"
 #include "tools/check.h"
@@ -114,10 +113,7 @@ class Place : public Command {
     const auto session = OpenSession("cpu", options);
     Check(session->Extend(meta.graph));
     const std::string prefix = checkpoint_.empty() ? "" : PrefixOf(checkpoint_);
-    if (!sandbox_.empty()) {
-      CheckThatItLiesThere(checkpoint_, prefix);
-      ConfineFiles(sandbox_, prefix);
-    }
+    ConfineFilesBut(sandbox_, checkpoint_, prefix);
     if (!checkpoint_.empty()) Restore(*session, meta, prefix);
     std::vector<Feed> feeds;
     for (const std::string& feed : feeds_) feeds.push_back(ParseFeed(feed));

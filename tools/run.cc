@@ -66,10 +66,7 @@ class RunGraph : public Command {
     Require(!meta.graph.nodes.empty(), "the graph in '", graph_, "' has no nodes");
     Check(session->Extend(meta.graph));
     const std::string prefix = checkpoint_.empty() ? "" : PrefixOf(checkpoint_);  // the user's own, wherever it lies
-    if (!sandbox_.empty()) {
-      CheckThatItLiesThere(checkpoint_, prefix);
-      ConfineFiles(sandbox_, prefix);
-    }
+    ConfineFilesBut(sandbox_, checkpoint_, prefix);
     if (!checkpoint_.empty()) Restore(*session, meta, prefix);
     if (!output_.empty()) FileNamesOf(fetches_);  // a clash is told before anything runs
     std::vector<Feed> feeds;

@@ -17,13 +17,15 @@ inline void CheckSandbox(const std::string& sandbox, const std::string& backend)
           "', which opens files by itself: leave --sandbox out, or take a backend of plumb's own");
 }
 
-// A folder's state file names its latest checkpoint, `prefix`, and may come from whoever the graph comes from.
-// kInvalidArgument where that lies elsewhere.
-inline void CheckThatItLiesThere(const std::string& checkpoint, const std::string& prefix) {
-  if (prefix == checkpoint) return;
-  const auto folder = std::filesystem::weakly_canonical(checkpoint + "/");
-  Require(std::filesystem::weakly_canonical(FolderOf(prefix) + "/") == folder, "'", checkpoint, "/checkpoint' names '",
+// Confines the files of this process to the folder `sandbox`, if one is named, and to those of the checkpoint `prefix`.
+// If the user named a folder instead, `checkpoint`, its state file names the latest one there, and may come from
+// whoever the graph comes from: kInvalidArgument where that lies elsewhere.
+inline void ConfineFilesBut(const std::string& sandbox, const std::string& checkpoint, const std::string& prefix) {
+  if (sandbox.empty()) return;
+  const auto whole = [](const std::string& folder) { return std::filesystem::weakly_canonical(folder + "/"); };
+  Require(prefix == checkpoint || whole(FolderOf(prefix)) == whole(checkpoint), "'", checkpoint, "/checkpoint' names '",
           prefix, "', which lies elsewhere: with --sandbox, name that itself by --restore");
+  ConfineFiles(sandbox, prefix);
 }
 
 }  // namespace plumb::tools

@@ -4,7 +4,6 @@
 
 #include "backends/backends.h"
 #include "models/char_lstm.h"
-#include "models/parameters.h"
 #include "spec/files/file.h"
 #include "spec/formats/event_file.h"
 #include "tools/check.h"
@@ -102,9 +101,16 @@ void Train(Reader& reader, const CharLstmTraining& training) {
   WriteLossPlot(curve, training.out + "/loss.png");
 }
 
+int CountParameters(const CharLstmTraining& training) {
+  Scope scope;
+  models::BuildCharLstm(scope, *Adam({}), ModelOptions(training, Alphabet(ReadFile(training.text)).size()));
+  PrintParameterCount(scope);
+  return 0;
+}
+
 // The last tenth of the text is kept for the test.
 int TrainCharLstm(const CharLstmTraining& training) {
-  if (!training.parameters) MakeFolderFor("--out", training.out);
+  MakeFolderFor("--out", training.out);
   const std::string text = ReadFile(training.text);
   const Alphabet alphabet(text);
   const std::vector<int32_t> characters = alphabet.Encode(text);
@@ -114,10 +120,6 @@ int TrainCharLstm(const CharLstmTraining& training) {
   Scope scope;
   const auto optimizer = Adam({.learning_rate = training.learning_rate});
   const models::CharLstm model = models::BuildCharLstm(scope, *optimizer, ModelOptions(training, alphabet.size()));
-  if (training.parameters) {
-    std::printf("%lld\n", static_cast<long long>(models::ParameterCount(scope)));
-    return 0;
-  }
   const auto session = OpenSession(training.backend, {.threads = training.threads});
   Check(session->Extend(scope.ToGraphDef()));
   std::vector<Tensor> none;
@@ -149,7 +151,7 @@ class CharLstm : public Command {
   }
   int Run() override {
     RequireOneProcess("plumb train char-lstm");
-    return TrainCharLstm(training_);
+    return training_.parameters ? CountParameters(training_) : TrainCharLstm(training_);
   }
 
  private:

@@ -132,7 +132,7 @@ class ModelCommand : public Command {
     if (training_.parameters) {
       Scope scope;
       BuildAlone(scope, entry_, training_);
-      std::printf("%lld\n", static_cast<long long>(models::ParameterCount(scope)));
+      PrintParameterCount(scope);
       return 0;
     }
     Require(training_.steps >= 1 && training_.batch >= 1, "--steps and --batch are at least 1");
@@ -152,6 +152,8 @@ class ModelCommand : public Command {
 };
 
 }  // namespace
+
+void PrintParameterCount(Scope& scope) { std::printf("%lld\n", static_cast<long long>(models::ParameterCount(scope))); }
 
 std::vector<Command*> ModelTrainingCommands() {
   static const auto* const commands = [] {

@@ -3,10 +3,14 @@
 
 #include <vector>
 
+#include "client/scope.h"
 #include "tools/commands.h"
 
 namespace plumb::tools {
 
 std::vector<Command*> ModelTrainingCommands();
+
+// What --parameters prints of a model that was built there.
+void PrintParameterCount(Scope& scope);
 
 }  // namespace plumb::tools
