@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -78,6 +79,26 @@ TEST(OpsSuite, AValueForEachFetchIsAskedFor) {
     EXPECT_EQ(result.outcome, Outcome::kFailed);
     EXPECT_EQ(result.gate, "type");
     EXPECT_NE(result.detail.find(Str(1 + more, " values for 1 fetches")), std::string::npos) << result.detail;
+  }
+}
+
+void Overwrite(Tensor& tensor) {
+  std::memset(tensor.mutable_raw(), 'B', static_cast<size_t>(tensor.elements()) * ElementSize(tensor.dtype()));
+}
+
+// Each fetch of a step, also a variable behind the first that a step changes.
+TEST(OpsSuite, EveryFetchIsCompared) {
+  const std::pair<const char*, int> steps[] = {
+      {"Unique/T=float32*", 2}, {"TopKV2/T=float32*", 2}, {"FusedBatchNorm/T=float32", 5}, {"ApplyAdam/T=float32", 3}};
+  for (const auto& [filter, fetches] : steps) {
+    for (int i = 0; i < fetches; ++i) {
+      const auto results = AllTried(filter, {.spoil = Overwrite, .output = i});
+      ASSERT_FALSE(results.empty()) << filter;
+      for (const OpResult& result : results) {
+        EXPECT_EQ(result.outcome, Outcome::kFailed) << filter << ", fetch " << i;
+        EXPECT_EQ(result.gate == "effect", i >= static_cast<int>(GetOp(result.op).outputs.size())) << result.gate;
+      }
+    }
   }
 }
 

@@ -18,7 +18,8 @@ namespace plumb::conformance {
 
 // The reference, with a mistake.
 struct Mistake {
-  std::function<void(Tensor&)> spoil = [](Tensor&) {};                     // changes every output
+  std::function<void(Tensor&)> spoil = [](Tensor&) {};                     // changes every output, or
+  int output = -1;                                                         // this one of those that a step fetches
   std::function<void(GraphDef&)> alter = [](GraphDef&) {};                 // changes what is run
   Status answer = {};                                                      // of every step, unless it is ok
   std::function<bool(const GraphDef&, std::span<const Feed>)> lacks = {};  // steps for which it has no kernel
@@ -42,7 +43,9 @@ class Mistaken : public Session {
     if (mistake_.hangs) return WhenTimeIsUp(options);
     if (mistake_.lacks && mistake_.lacks(graph_, feeds)) return NoKernel(Code::kNotFound, "nobody wrote it").status();
     Status status = session_->Run(options, feeds, fetches, targets, outputs, metadata);
-    for (Tensor& output : *outputs) {
+    for (size_t i = 0; i < outputs->size(); ++i) {
+      if (mistake_.output >= 0 && static_cast<size_t>(mistake_.output) != i) continue;
+      Tensor& output = (*outputs)[i];
       output = output.Clone();
       mistake_.spoil(output);
     }

@@ -214,7 +214,7 @@ SampleAlternative FromPattern(const OpDef& op) {
 std::vector<SampleAlternative> ParseSample(const OpDef& op) {
   std::vector<SampleAlternative> alternatives;
   for (const std::string& text : op.samples) {
-    if (!text.starts_with('-')) alternatives.push_back(SampleParser(op, text).Parse());
+    if (!text.starts_with("-:")) alternatives.push_back(SampleParser(op, text).Parse());
   }
   if (op.samples.empty() && !op.shape_pattern.empty()) alternatives.push_back(FromPattern(op));
   return alternatives;

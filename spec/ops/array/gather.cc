@@ -177,7 +177,7 @@ std::span<const OpRow> ArrayGather() {
        .fold = FromValues(FoldGather),
        .gradient = GatherV2Gradient,
        .samples = {"[P b] [n] in 0..P 0", "[a P c] [i j] in 0..P 1", "[P] [] in 0..P -1",
-                   "batch_dims=1: [b P c] [b 3] in 0..P 1", "batch_dims=1: [b a P c] [b n] in 0..P 2"}},
+                   "batch_dims=1/-1: [b P c] [b 3] in 0..P 1", "batch_dims=1: [b a P c] [b n] in 0..P 2"}},
       {.signature = "Gather(params: Tparams, indices: Tindices) -> (output: Tparams)",
        .attrs = "validate_indices: bool = true; Tparams: type; Tindices: type in [int32, int64]",
        .doc = "The rows of params that the indices name. An index outside the first dimension is an error.",

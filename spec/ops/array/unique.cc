@@ -58,7 +58,7 @@ std::span<const OpRow> ArrayUnique() {
        .doc = "As UniqueV2, and how often each slice occurs.",
        .cpu = "T in [floats, ints, bool, string]",
        .shape_fn = UniqueV2Shapes,
-       .samples = {"[n] in 0..4 {}", "[n 2] in 0..2 {0}", "[2 n 2] in 0..2 {1}"}},
+       .samples = {"[n] in 0..4 {}", "[n 2] in 0..2 {0}", "[2 n 2] in 0..2 {1}", "[2 n] in 0..2 {-1}"}},
       {.signature = "ListDiff(x: T, y: T) -> (out: T, idx: out_idx)",
        .attrs = "T: type; out_idx: type = int32 in [int32, int64]",
        .doc = "The elements of x that are not in y, in their order, and where they stand in x.",
