@@ -215,7 +215,12 @@ std::vector<BenchGraph> FamilyGraphs(const std::string& folder) {
                                   Summarising("ScalarSummary", {}, 1),
                                   Merging(),
                                   Sending()};
-  for (BenchGraph& row : ParsingGraphs(folder)) rows.push_back(std::move(row));
+  for (std::vector<BenchGraph>& more :
+       std::vector{ParsingGraphs(folder), TextGraphs(), CodecGraphs(), QueueGraphs(), StagingGraphs(), TableGraphs(),
+                   AccumulatorGraphs(), TensorArrayGraphs(), ReaderGraphs(folder), EventGraphs(folder),
+                   RandomGraphs(folder)}) {
+    std::move(more.begin(), more.end(), std::back_inserter(rows));
+  }
   return rows;
 }
 

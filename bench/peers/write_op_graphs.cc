@@ -26,9 +26,9 @@ constexpr int64_t kProducts = int64_t{1} << 24, kElements = int64_t{1} << 18;
 // A smaller case says how long a kernel takes to start, which rows of the executor do.
 constexpr int64_t kFewest = 1 << 12;
 
-bool IsNumber(const Tensor& tensor) {
+bool IsPlain(const Tensor& tensor) {
   using enum DType;
-  return !tensor.IsSet() || (tensor.dtype() != kString && tensor.dtype() != kResource && tensor.dtype() != kVariant);
+  return !tensor.IsSet() || (tensor.dtype() != kResource && tensor.dtype() != kVariant);
 }
 
 int64_t ElementsOf(const SampledCase& sampled) {
@@ -42,19 +42,19 @@ int64_t ElementsOf(const SampledCase& sampled) {
   return elements;
 }
 
-// Numbers in, numbers out, and nothing left behind but in variables: a step can be repeated.
+// Numbers and texts in and out, and nothing left behind but in variables: a step can be repeated.
 bool CanBeRepeated(const OpDef& op, const SampledCase& sampled) {
-  const auto is_number = [](const SampledInput& input) {
+  const auto is_plain = [](const SampledInput& input) {
     const auto* const tensor = std::get_if<Tensor>(&input);
-    return tensor == nullptr || IsNumber(*tensor);
+    return tensor == nullptr || IsPlain(*tensor);
   };
   const auto is_plain_node = [&](const SampledNode& node) {
-    return !node.op->is_stateful && std::all_of(node.inputs.begin(), node.inputs.end(), is_number);
+    return !node.op->is_stateful && std::all_of(node.inputs.begin(), node.inputs.end(), is_plain);
   };
   const auto leads = [](const ArgDef& arg) { return LeadsSomewhere(arg); };
   return sampled.after.empty() && std::all_of(sampled.before.begin(), sampled.before.end(), is_plain_node) &&
          std::none_of(op.outputs.begin(), op.outputs.end(), leads) &&
-         std::all_of(sampled.inputs.begin(), sampled.inputs.end(), IsNumber);
+         std::all_of(sampled.inputs.begin(), sampled.inputs.end(), IsPlain);
 }
 
 // The largest of the row's alternatives; none where the sizes of the row's samples are fixed.
