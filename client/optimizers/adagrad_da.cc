@@ -3,8 +3,7 @@
 namespace plumb {
 namespace {
 
-// Dual averaging. Slices are applied as the dense gradient that they stand for: in this formula a row's weight changes
-// with the step even where its gradient is zero.
+// Dual averaging. A row moves when it is read: what others would do as the steps go on waits until then.
 class AdagradDaOptimizer : public Optimizer {
  public:
   explicit AdagradDaOptimizer(const AdagradDaOptions& options) : options_(options) {
@@ -23,17 +22,25 @@ class AdagradDaOptimizer : public Optimizer {
 
   // s += g; q += g²; v = −α sign(s) max(|s| − l1 t, 0) / (l2 α t + √q).
   NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) override {
-    const DType dtype = variable.dtype();
-    const Variable sum = Slot(scope, variable, 0);
-    const Variable squares = Slot(scope, variable, options_.initial_gradient_squared_accumulator);
-    return scope.builder().Add(
-        "ApplyAdagradDA",
-        {variable.ref(), sum.ref(), squares.ref(), gradient, Number(scope, options_.learning_rate, dtype),
-         Number(scope, options_.l1, dtype), Number(scope, options_.l2, dtype), step_},
-        {{"use_locking", options_.use_locking}});
+    return Update(scope, variable, "ApplyAdagradDA", {gradient});
+  }
+  NodeId ApplySparse(Scope& scope, const Variable& variable, const GradientValue& gradient) override {
+    const GradientValue rows = SumRepeatedRows(scope.builder(), gradient);
+    return Update(scope, variable, "SparseApplyAdagradDA", {rows.values, rows.indices});
   }
 
  private:
+  NodeId Update(Scope& scope, const Variable& variable, const char* op, const std::vector<Endpoint>& gradient) {
+    std::vector<Endpoint> inputs = {variable.ref(), Slot(scope, variable, 0).ref(),
+                                    Slot(scope, variable, options_.initial_gradient_squared_accumulator).ref()};
+    inputs.insert(inputs.end(), gradient.begin(), gradient.end());
+    for (const Rate& number : {options_.learning_rate, Rate(options_.l1), Rate(options_.l2)}) {
+      inputs.push_back(Number(scope, number, variable.dtype()));
+    }
+    inputs.push_back(step_);
+    return scope.builder().Add(op, inputs, {{"use_locking", options_.use_locking}});
+  }
+
   AdagradDaOptions options_;
   Output step_;
 };

@@ -1,5 +1,7 @@
 // L-BFGS without a line search (Nocedal and Wright, Numerical Optimization, algorithms 7.4 and 7.5): the direction is
 // the gradient times an inverse Hessian that the last few steps tell, in two loops over these.
+#include <algorithm>
+
 #include "client/dimensions.h"
 #include "client/optimizers/optimizer.h"
 
@@ -26,15 +28,18 @@ class LbfgsOptimizer : public Optimizer {
   }
 
   std::vector<NodeId> Finish(Scope& scope, const std::vector<NodeId>&) override {
+    std::sort(parts_.begin(), parts_.end(),
+              [](const Part& a, const Part& b) { return a.variable.ref().node() < b.variable.ref().node(); });
     const DType dtype = parts_[0].variable.dtype();
     std::vector<Output> gradients, values;
     for (const Part& part : parts_) {
-      gradients.push_back(Flat(scope, {&scope.builder(), part.gradient}));
+      // A gradient's own shape may be unknown before the run, as that of slices is.
+      const Output size = Constant<int64_t>(scope, {part.size});
+      gradients.push_back(scope.Call("Reshape", {Output(&scope.builder(), part.gradient), size}));
       values.push_back(Flat(scope, part.variable.value()));
     }
     const Output gradient = Joined(scope, gradients), value = Joined(scope, values);
-    const int64_t size = gradient.shape().dim(0);
-    const Memory memory = MakeMemory(scope, dtype, size);
+    const Memory memory = MakeMemory(scope, dtype);
     const History history = Remember(scope, memory, value, gradient);
     const Output rate = Number(scope, options_.learning_rate, dtype) * FirstStepScale(scope, memory, gradient);
     const Output moved = value - rate * Direction(scope, history, gradient);
@@ -69,9 +74,18 @@ class LbfgsOptimizer : public Optimizer {
     return scope.Call("GatherV2", {matrix, Constant(scope, row), Constant(scope, int32_t{0})});
   }
 
-  Memory MakeMemory(Scope& scope, DType dtype, int64_t size) const {
+  // That of these variables together.
+  Memory MakeMemory(Scope& scope, DType dtype) {
+    int64_t size = 0;
+    std::string variables;
+    for (const Part& part : parts_) {
+      size += part.size;
+      variables += " " + part.variable.name();
+    }
     const auto make = [&](const char* name, DType type, const Shape& shape) {
-      return MakeVariable(scope, Filled(scope, type, shape, 0), {.name = name, .trainable = false});
+      return MadeOnce(scope, Str(name, " of", variables), [&] {
+        return MakeVariable(scope, Filled(scope, type, shape, 0), {.name = name, .trainable = false});
+      });
     };
     return {make("last_value", dtype, {size}),
             make("last_gradient", dtype, {size}),
@@ -92,14 +106,16 @@ class LbfgsOptimizer : public Optimizer {
   }
 
   // The history with the step that led here, unless there was none or the loss did not curve upwards along it: then it
-  // stays as it is, for the inverse Hessian has to be positive.
+  // stays as it is, for the inverse Hessian has to be positive. Close to the bottom the curve underflows. Where its
+  // inverse is finite, a product that does so is wrong by no more than a rounding once it is multiplied by the inverse.
   static History Remember(Scope& scope, const Memory& memory, Output value, Output gradient) {
     const Output step = value - memory.value.value(), change = gradient - memory.gradient.value();
     const Output curve = Dot(scope, step, change);
-    const Output has_step = scope.Call("Greater", {memory.count.value(), Constant(scope, int64_t{0})});
-    const Output counts = scope.Call("LogicalAnd", {has_step, curve > 0});
-    const auto chosen = [&](Output changed, Output old) { return scope.Call("SelectV2", {counts, changed, old}); };
     const Output inverse = scope.Call("Reciprocal", {curve});
+    const Output has_step = scope.Call("Greater", {memory.count.value(), Constant(scope, int64_t{0})});
+    const Output curves_up = scope.Call("LogicalAnd", {inverse > 0, scope.Call("IsFinite", {inverse})});
+    const Output counts = scope.Call("LogicalAnd", {has_step, curves_up});
+    const auto chosen = [&](Output changed, Output old) { return scope.Call("SelectV2", {counts, changed, old}); };
     History history;
     history.steps = chosen(Shifted(scope, memory.steps, step), memory.steps);
     history.changes = chosen(Shifted(scope, memory.changes, change), memory.changes);
@@ -108,14 +124,15 @@ class LbfgsOptimizer : public Optimizer {
     return history;
   }
 
-  // step · change / |change|² of the last step, the size of the inverse Hessian; 1 while there is none.
+  // step · change / |change|² of the last step, the size of the inverse Hessian; 1 while there is none, and where the
+  // change is too small to tell it.
   static Output Scale(Scope& scope, const History& history) {
     const int last = static_cast<int>(history.steps.shape().dim(0)) - 1;
     const Output step = Row(scope, history.steps, last), change = Row(scope, history.changes, last);
     const Output square = Dot(scope, change, change);
     const Output one = Constant(scope, ScalarTensor(1, square.dtype()));
-    const Output quotient = scope.Call("DivNoNan", {Dot(scope, step, change), square});
-    return scope.Call("SelectV2", {square > 0, quotient, one});
+    const Output quotient = Dot(scope, step, change) / square;
+    return scope.Call("SelectV2", {scope.Call("IsFinite", {quotient}), quotient, one});
   }
 
   // The inverse Hessian times the gradient.

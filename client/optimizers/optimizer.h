@@ -51,7 +51,8 @@ class Optimizer {
   // The update op for a dense gradient.
   virtual NodeId ApplyDense(Scope& scope, const Variable& variable, Endpoint gradient) = 0;
   // For slices of the variable's rows. By default the dense update of the same gradient, which is what the formula
-  // says; optimizers with a sparse op touch only the rows named, with repeated rows summed first (rule R68).
+  // says; optimizers with a sparse op touch only the rows named, with repeated rows summed first (rule R68). Adam has
+  // none: as in TensorFlow its moments of all rows fade with each step.
   virtual NodeId ApplySparse(Scope& scope, const Variable& variable, const GradientValue& gradient);
   // Runs after all updates; returns the op that ends the step.
   virtual std::vector<NodeId> Finish(Scope&, const std::vector<NodeId>& updates) { return updates; }
@@ -146,7 +147,9 @@ std::unique_ptr<Optimizer> AdagradDa(const AdagradDaOptions& options);
 std::unique_ptr<Optimizer> ProximalGradientDescent(const ProximalGradientDescentOptions& options);
 // As Adagrad.
 std::unique_ptr<Optimizer> ProximalAdagrad(const ProximalAdagradOptions& options);
-// For losses of which every step sees all data; the variables have one type (else kInvalidArgument).
+// For losses of which every step sees all data; the variables have one type (else kInvalidArgument). It remembers the
+// steps of all variables together: updates of the same ones share this memory, in whatever order they are named, and
+// updates of others have one of their own.
 std::unique_ptr<Optimizer> Lbfgs(const LbfgsOptions& options);
 
 }  // namespace plumb

@@ -173,6 +173,16 @@ TEST_P(Optimizers, AdagradDaForgetsTheWeight) {
   EXPECT_TRUE(Refuses(wrong, Code::kInvalidArgument, "int64 scalar"));
 }
 
+// The two slices of row 1 are summed before they are squared: −(2 − ½) / √(12 + 4). Others have not been read, and
+// stay.
+TEST_P(Optimizers, AdagradDaSumsRepeatedRowsFirst) {
+  const AdagradDaOptions options = {.learning_rate = 1,
+                                    .global_step = Constant(scope_, int64_t{0}),
+                                    .initial_gradient_squared_accumulator = 12,
+                                    .l1 = 0.5};
+  EXPECT_THAT(AfterGather(*AdagradDa(options)), ElementsAre(1, -0.375, 3));
+}
+
 // (1 − ½ − ½ · ½) / (1 + ½ · 2).
 TEST_P(Optimizers, ProximalGradientDescentShrinks) {
   const ProximalGradientDescentOptions options = {.learning_rate = 0.5, .l1 = 0.5, .l2 = 2};

@@ -39,4 +39,22 @@ void RemoveCheckpoint(const FileSystem& files, const std::string& prefix) {
   }
 }
 
+bool RemovedUnlessFolder(const FileSystem& files, const std::string& path) {
+  try {
+    files.Remove(path);
+  } catch (const Error&) {
+    if (!files.IsFolder(path)) throw;
+    return false;
+  }
+  return true;
+}
+
+void RemoveWithAll(const FileSystem& files, const std::string& folder) {
+  for (const std::string& name : files.List(folder)) {
+    const std::string path = Str(folder, "/", name);
+    if (!RemovedUnlessFolder(files, path)) RemoveWithAll(files, path);
+  }
+  files.RemoveFolder(folder);
+}
+
 }  // namespace plumb

@@ -58,26 +58,6 @@ Output PrefixOfPart(Scope& scope, Output prefix, size_t part, size_t parts) {
                                         Constant(scope, static_cast<int32_t>(parts))});
 }
 
-// False for a folder. A link goes itself, wherever it leads.
-bool RemovedUnlessFolder(const std::string& path) {
-  try {
-    Files().Remove(path);
-  } catch (const Error&) {
-    if (!Files().IsFolder(path)) throw;
-    return false;
-  }
-  return true;
-}
-
-// A run that was killed may have left parts of its own.
-void RemoveWhatIsLeft(const std::string& folder) {
-  for (const std::string& name : Files().List(folder)) {
-    const std::string path = Str(folder, "/", name);
-    if (!RemovedUnlessFolder(path)) RemoveWhatIsLeft(path);
-  }
-  Files().RemoveFolder(folder);
-}
-
 }  // namespace
 
 std::string PartOfCheckpoint(const std::string& prefix, const std::string& name) {
@@ -179,13 +159,14 @@ void Saver::WriteWithMore(Program& program, const std::string& prefix,
                           const std::function<std::vector<std::string>()>& beside) {
   std::vector<std::string> parts = {PartOfCheckpoint(prefix, "variables")};
   const std::string folder = FolderOf(parts[0]);
-  if (Files().Exists(folder)) RemovedUnlessFolder(folder);  // a link would have others' files removed in the end
+  // A link would have others' files removed in the end.
+  if (Files().Exists(folder)) RemovedUnlessFolder(Files(), folder);
   Files().MakeFolder(folder);
   program.Fetch(saved_, {{prefix_, MakeScalar(parts[0])}});
   const std::vector<std::string> more = beside();
   parts.insert(parts.end(), more.begin(), more.end());
   MergeBundles(Files(), parts, prefix, /*allow_missing=*/false);
-  RemoveWhatIsLeft(folder);
+  RemoveWithAll(Files(), folder);
 }
 
 void Saver::Record(Kept checkpoint) {
@@ -214,7 +195,9 @@ std::optional<Saver::Kept> Saver::TakeSurplus() {
   const Kept surplus = *last;
   kept_.erase(last);
   if (surplus.time <= preserve_after_) return surplus;
-  preserve_after_ += options_.keep_every_n_hours * kSecondsPerHour;
+  const double period = options_.keep_every_n_hours * kSecondsPerHour;
+  // Hours in which nothing was saved, as between two runs, are not made up for.
+  if (period > 0) preserve_after_ += period * std::ceil((surplus.time - preserve_after_) / period);
   return std::nullopt;
 }
 
@@ -283,6 +266,11 @@ std::optional<std::string> Saver::RestoreLatest(Program& program, const std::str
   if (!state || !CheckpointExists(Files(), state->latest)) return std::nullopt;
   Restore(program, state->latest);
   kept_.clear();
+  const double now = options_.now();
+  const bool tells_hours = state->last_preserved_time > 0;
+  if (tells_hours) {
+    preserve_after_ = std::min(state->last_preserved_time, now) + options_.keep_every_n_hours * kSecondsPerHour;
+  }
   const std::map<std::string, double> scores = ReadCheckpointScores(Files(), FolderOf(state->latest));
   // What lies elsewhere is another run's, of which a copied state file tells, and is not this one's to remove.
   const std::string own_folder = FolderOf(Str(folder, folder.ends_with('/') ? "" : "/", "x"));
@@ -293,11 +281,11 @@ std::optional<std::string> Saver::RestoreLatest(Program& program, const std::str
     Record({prefix, time, is_scored ? std::optional(score->second) : std::nullopt});
   };
   for (size_t i = 0; i < state->all.size(); ++i) {
-    const double time = i < state->times.size() ? state->times[i] : options_.now();
+    const double time = i < state->times.size() ? std::min(now, state->times[i]) : now;
     if (CheckpointExists(Files(), state->all[i])) keep(state->all[i], time);
   }
   const auto is_latest = [&](const Kept& kept) { return kept.prefix == state->latest; };
-  if (std::none_of(kept_.begin(), kept_.end(), is_latest)) keep(state->latest, options_.now());
+  if (std::none_of(kept_.begin(), kept_.end(), is_latest)) keep(state->latest, now);
   return state->latest;
 }
 

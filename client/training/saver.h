@@ -24,8 +24,11 @@ std::string SavedName(const Variable& variable);
 std::vector<SavedVariable> SavedByName(Scope& scope);
 
 struct SaverOptions {
-  int max_to_keep = 5;                // older ones are removed; 0: keep all
-  double keep_every_n_hours = 10000;  // of those that would be removed, one in so many hours stays
+  int max_to_keep = 5;  // older ones are removed; 0: keep all
+  // Of those that would be removed, one in so many hours stays. The hours go on from one saver to the next by what the
+  // folder's state file says (last_preserved_timestamp), as those of TensorFlow's CheckpointManager do; its Saver
+  // begins them anew.
+  double keep_every_n_hours = 10000;
   // The worst is removed in the place of the oldest: first those without a score, or with NaN, from the oldest on, then
   // the one with the lowest. The newest always stays. A saver that goes on in a folder knows the scores that an earlier
   // one has given there.
@@ -61,8 +64,9 @@ class Saver {
   // Gives the variables the values that a checkpoint has. Where it has one of them not at all, or in another shape, the
   // message names that variable.
   void Restore(Program& program, const std::string& prefix);
-  // Restores the latest checkpoint of a folder and counts those that are there as its own; gives the prefix of the one
-  // that it restored, or nothing where LatestCheckpoint (spec/checkpoint/checkpoint_state.h) finds none.
+  // Restores the latest checkpoint of a folder, counts those that are there as its own, and goes on with the hours of
+  // the saver that wrote them; gives the prefix of the one that it restored, or nothing where LatestCheckpoint
+  // (spec/checkpoint/checkpoint_state.h) finds none.
   std::optional<std::string> RestoreLatest(Program& program, const std::string& folder);
 
   // Those that are kept, the oldest first.

@@ -1,6 +1,5 @@
 #include "client/training/saver.h"
 
-#include <cmath>
 #include <filesystem>
 
 #include "client/embedding/partitioned_variable.h"
@@ -200,93 +199,6 @@ TEST_P(SaverTest, DevicesSaveTheirOwn) {
     }
   }
   EXPECT_TRUE(Refuses([&] { Saver(scope_, {{"a", a}, {"a", b}}, {.sharded = true}); }, Code::kInvalidArgument, "'a'"));
-}
-
-TEST_P(SaverTest, TheNewestAreKeptAndOneEveryFewHours) {
-  double now = 0;
-  MakeVariable(scope_, Float(1), {.name = "a"});
-  Saver saver(scope_, SavedByName(scope_), {.max_to_keep = 2, .keep_every_n_hours = 1, .now = [&now] { return now; }});
-  Program program = NewProgram();
-  program.Run(InitializeAll(scope_));
-  for (int step = 0; step < 6; ++step) {  // at 0, 40, 80, … minutes
-    saver.Save(program, Path("m"), {.step = step});
-    now += 2400;
-  }
-  EXPECT_THAT(saver.checkpoints(), ElementsAre(Path("m-4"), Path("m-5")));
-  EXPECT_THAT(Names(),
-              ElementsAre("checkpoint", "m-2.data-00000-of-00001", "m-2.index", "m-2.meta", "m-4.data-00000-of-00001",
-                          "m-4.index", "m-4.meta", "m-5.data-00000-of-00001", "m-5.index", "m-5.meta"));
-  EXPECT_EQ(LatestCheckpoint(Files(), folder_.path()), Path("m-5"));
-}
-
-// At 0, 50, 100, … minutes. The hours are those of the clock, and do not begin anew with what stayed.
-TEST_P(SaverTest, OneOfEachHourIsKept) {
-  double now = 0;
-  MakeVariable(scope_, Float(1), {.name = "a"});
-  Saver saver(scope_, SavedByName(scope_), {.max_to_keep = 1, .keep_every_n_hours = 1, .now = [&now] { return now; }});
-  Program program = NewProgram();
-  program.Run(InitializeAll(scope_));
-  std::vector<bool> are_there;
-  for (int step = 0; step < 5; ++step, now += 3000) saver.Save(program, Path("m"), {.step = step});
-  for (int step = 0; step < 5; ++step) are_there.push_back(CheckpointExists(Files(), Path(Str("m-", step))));
-  EXPECT_THAT(are_there, ElementsAre(false, false, true, true, true));
-  EXPECT_EQ(ReadCheckpointState(Files(), folder_.path())->last_preserved_time, 7200);
-}
-
-// A run that goes on takes up when each was saved, not when it was found.
-TEST_P(SaverTest, TimesOfEarlierSaversStay) {
-  double now = 1000;
-  MakeVariable(scope_, Float(1), {.name = "a"});
-  const SaverOptions options = {.max_to_keep = 2, .keep_every_n_hours = 1, .now = [&now] { return now; }};
-  Saver first(scope_, SavedByName(scope_), options);
-  Program program = NewProgram();
-  program.Run(InitializeAll(scope_));
-  for (const int step : {1, 2}) {
-    first.Save(program, Path("m"), {.step = step});
-    now += 1000;
-  }
-  Saver later(scope_, SavedByName(scope_), options);
-  now += 10000;
-  later.RestoreLatest(program, folder_.path());
-  later.Save(program, Path("m"), {.step = 3});
-  EXPECT_THAT(ReadCheckpointState(Files(), folder_.path())->times, ElementsAre(2000, now));
-  EXPECT_FALSE(CheckpointExists(Files(), Path("m-1"))) << "it was of the first hour";
-}
-
-TEST_P(SaverTest, TheBestAreKeptWhereAsked) {
-  MakeVariable(scope_, Float(1), {.name = "a"});
-  Saver saver(scope_, SavedByName(scope_), {.max_to_keep = 2, .keep_best = true});
-  Program program = NewProgram();
-  program.Run(InitializeAll(scope_));
-  const double scores[] = {0.5, 0.9, 0.7, 0.1};
-  for (int step = 0; step < 4; ++step) saver.Save(program, Path("m"), {.step = step, .score = scores[step]});
-  EXPECT_THAT(saver.checkpoints(), ElementsAre(Path("m-1"), Path("m-3")));
-}
-
-// Two of the scores are those of savers before; the first checkpoint of the last one has none, and goes at once.
-TEST_P(SaverTest, TheBestAreKeptByLaterSaversToo) {
-  MakeVariable(scope_, Float(1), {.name = "a"});
-  const SaverOptions options = {.max_to_keep = 2, .keep_best = true};
-  Saver first(scope_, SavedByName(scope_), options);
-  Program program = NewProgram();
-  program.Run(InitializeAll(scope_));
-  first.Save(program, Path("m"), {.step = 1, .score = 0.9});
-  first.Save(program, Path("m"), {.step = 2, .score = 0.1});
-  Saver second(scope_, SavedByName(scope_), options);
-  second.RestoreLatest(program, folder_.path());
-  second.Save(program, Path("m"), {.step = 3, .score = 0.5});
-  EXPECT_THAT(second.checkpoints(), ElementsAre(Path("m-1"), Path("m-3")));
-  Saver third(scope_, SavedByName(scope_), options);
-  third.RestoreLatest(program, folder_.path());
-  third.Save(program, Path("m"), {.step = 4, .score = std::nan("")});
-  EXPECT_THAT(third.checkpoints(), ElementsAre(Path("m-1"), Path("m-4")));
-  third.Save(program, Path("m"), {.step = 5, .score = 0.7});
-  EXPECT_THAT(third.checkpoints(), ElementsAre(Path("m-1"), Path("m-5")));
-  EXPECT_EQ(Files().Read(Path("checkpoint.scores")), "0.9 m-1\n0.7 m-5\n");
-  Files().Write(Path("checkpoint.scores"), "good m-1\n0.7\n0.8 m-5\n");
-  third.RestoreLatest(program, folder_.path());
-  third.Save(program, Path("m"), {.step = 6, .score = 0.1});
-  EXPECT_THAT(third.checkpoints(), ElementsAre(Path("m-5"), Path("m-6"))) << "the first one's score cannot be read";
 }
 
 TEST_P(SaverTest, TheLatestIsFoundAgain) {
