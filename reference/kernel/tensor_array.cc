@@ -1,5 +1,7 @@
 #include "reference/kernel/tensor_array.h"
 
+#include <limits>
+
 #include "reference/numbers/index.h"
 #include "reference/numbers/numbers_io.h"
 #include "spec/session/saved_numbers.h"
@@ -89,6 +91,7 @@ void TensorArray::Write(int64_t index, const Value& value) {
 void TensorArray::CheckFits(int64_t index, const Tensor& tensor) const {
   Require(index >= 0 && (properties_.dynamic_size || index < size_), Where(index),
           " cannot be written: the array is not resizeable and its size is ", size_);
+  Require(index < std::numeric_limits<int32_t>::max(), Where(index), " cannot be written: a size is an int32");
   Require(tensor.dtype() == dtype(), Where(index), " holds ", DTypeName(dtype()), ", not ", DTypeName(tensor.dtype()));
   Require(properties_.element_shape.IsCompatibleWith(tensor.shape()), Where(index), " cannot hold a value of shape ",
           tensor.shape().ToString(), ": the element shape is ", properties_.element_shape.ToString());

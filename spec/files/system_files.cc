@@ -21,7 +21,9 @@ std::optional<mode_t> ModeAt(const Place& place, int flags) {
 }
 
 Error Refused(const std::string& path) {
-  return Error(Code::kPermissionDenied, Str("'", path, "' leads out of the folder that files are confined to"));
+  return Error(
+      Code::kPermissionDenied,
+      Str("'", path, "' leads out of the folder that files are confined to, or goes by '..' or a symbolic link"));
 }
 
 // Begun in the current folder where it is relative.

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <utility>
 
 #include "reference/test_graph.h"
@@ -112,7 +113,9 @@ TEST(TensorArray, GrowsOnlyWhenDynamic) {
   EXPECT_EQ(Fails(ArrayGraph(1).Write("a", 1, 1), "a"), Code::kInvalidArgument);
   const ArrayGraph grown = ArrayGraph(1, {{"dynamic_size", true}}).Write("a", 3, 1).Size("n");
   EXPECT_EQ(TestSession(grown).Run({"n"}).scalar<int32_t>(), 4);
-  EXPECT_EQ(Fails(ArrayGraph(1, {{"dynamic_size", true}}).Write("a", -1, 1), "a"), Code::kInvalidArgument);
+  for (const int32_t index : {-1, std::numeric_limits<int32_t>::max()}) {
+    EXPECT_EQ(Fails(ArrayGraph(1, {{"dynamic_size", true}}).Write("a", index, 1), "a"), Code::kInvalidArgument);
+  }
 }
 
 TEST(TensorArray, WhatWasNotWrittenIsZeroIfItsShapeIsKnown) {

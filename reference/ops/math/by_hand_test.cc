@@ -66,6 +66,23 @@ TEST(ByHand, BesselFunctions) {
   }
 }
 
+// Of equal parameters it is symmetric about ½, and of large ones close to the normal distribution, whose deviation is
+// 1/√(8a).
+TEST(ByHand, BetaIntegralsBetweenLargeParameters) {
+  for (const double a : {1e9, 1e14, 1e30}) {
+    const auto below = [a](double x) { return At(KernelCall{"Betainc", {Number(a), Number(a), Number(x)}}); };
+    EXPECT_EQ(below(0.5), 0.5) << a;
+    EXPECT_EQ(below(0.25), 0) << a;
+    EXPECT_EQ(below(0.75), 1) << a;
+  }
+  constexpr double kLarge = 1e12;
+  for (const double deviations : {-2.0, -0.5, 1.0}) {
+    const Value x = Number(0.5 + deviations / std::sqrt(8 * kLarge));
+    EXPECT_NEAR(At(KernelCall{"Betainc", {Number(kLarge), Number(kLarge), x}}), std::erfc(-deviations * M_SQRT1_2) / 2,
+                1 / std::sqrt(kLarge));
+  }
+}
+
 TEST(ByHand, FunctionsThatAreIntegrals) {
   const auto of = [](const char* op, double x) { return At(KernelCall{op, {Number(x)}}); };
   EXPECT_DOUBLE_EQ(of("Dawsn", -1), -0.5380795069127684191);

@@ -58,16 +58,21 @@ Slope SlopeAt(double a, double x) {
 }
 
 // Implementations end their series early: TensorFlow's after 200 terms in float32, and after 500 in float64.
-bool IsWithinReach(double a, double x) { return a <= 100 && x <= 1e4 && a >= 1e-8 && x >= 1e-30; }
+bool IsWithinReach(double a, double x) { return a <= 100 && x <= 1e100 && a >= 1e-8 && x >= 1e-30; }
 constexpr double kUnits = 128;
+
+// Any finite a > 0. Of a large one the samples are a + z·√a, of which z stays the same, nearly.
+double RoughSlope(double a, double x) {
+  constexpr double kLarge = 1e4;
+  if (std::isinf(x)) return INFINITY;
+  return a <= kLarge ? SlopeAt(a, x).value : 0.5 + x / a / 2;
+}
 
 }  // namespace
 
 Real GammaSampleSlope(Real alpha, Real sample) {
   const double a = alpha.v, x = sample.v;
-  if (x != 0 && a > 0 && x > 0 && !IsWithinReach(a, x)) {
-    return {1, INFINITY, 0};
-  }
+  if (x != 0 && a > 0 && x > 0 && !IsWithinReach(a, x)) return {RoughSlope(a, x), INFINITY, 0};
   const Slope slope = SlopeAt(a, x);
   if (std::isnan(slope.value) || x == 0) return {slope.value, alpha.e + sample.e > 0 ? INFINITY : 0, 0};
   double carried = 0;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "reference/kernel/kernel_testing.h"
 #include "reference/numbers/philox.h"
@@ -121,13 +122,27 @@ TEST(Random, ShuffleSwapsWithALaterElement) {
   EXPECT_THAT(shuffled.data<int32_t>(), ::testing::ElementsAreArray(expected));
 }
 
+double SlopeOfGammaSample(double alpha, double sample) {
+  TestGraph graph;
+  graph.Value("alpha", MakeScalar(alpha)).Value("sample", MakeScalar(sample));
+  graph.Add("slope", "RandomGammaGrad", {"alpha", "sample"}, {{"T", DType::kDouble}});
+  return TestSession(graph).Run({"slope"}).scalar<double>();
+}
+
+// Above the mean, where xᵃ⁻¹e⁻ˣ(1 + (a−1)/x)/Γ(a) is left of it, of a = 2; ψ(2) = 1 − γ. Below, x of a large a is a +
+// z√a.
+TEST(Random, SlopesOfGammaSamplesAreThoseOfTheirTails) {
+  constexpr double kEulersConstant = 0.57721566490153286;
+  for (const double x : {1e5, 1e8, 1e20}) {
+    EXPECT_NEAR(SlopeOfGammaSample(2, x), std::log(x) - 1 + kEulersConstant,
+                4 * std::log(x) * (1 / x + std::numeric_limits<double>::epsilon()))
+        << x;
+  }
+  EXPECT_EQ(SlopeOfGammaSample(1e30, 1e30), 1);
+}
+
 TEST(Random, AGammaSampleHasNoSlopeWhereItsParameterIsNone) {
-  const auto slope = [](double alpha, double sample) {
-    TestGraph graph;
-    graph.Value("alpha", MakeScalar(alpha)).Value("sample", MakeScalar(sample));
-    graph.Add("slope", "RandomGammaGrad", {"alpha", "sample"}, {{"T", DType::kDouble}});
-    return TestSession(graph).Run({"slope"}).scalar<double>();
-  };
+  const auto& slope = SlopeOfGammaSample;
   EXPECT_TRUE(std::isnan(slope(0, 1)));
   EXPECT_TRUE(std::isnan(slope(-1, 1)));
   EXPECT_TRUE(std::isnan(slope(1, -1)));
