@@ -23,7 +23,9 @@ class DebugGraph : public Command {
     options.Option("--fetch", &fetches_, "tensor to compute; may be repeated");
     options.Option("--target", &targets_, "node to run in the same step; may be repeated");
     options.Option("--first", &first_, "node to run before, in a step of its own; may be repeated");
-    options.Option("--sandbox", &sandbox_, "folder that the graph's ops may read and write files below; else anywhere");
+    options.Option(
+        "--sandbox", &sandbox_,
+        "folder that the graph's ops may read and write files below, where relative paths begin; else anywhere");
   }
   int Run() override {
     std::vector<Feed> feeds;

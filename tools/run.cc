@@ -1,18 +1,15 @@
 // `plumb run`: one step of a graph file.
-#include <cstdio>
-
-#include "backends/backends.h"
 #include "client/fed_fetches.h"
 #include "client/training/queue_runner.h"
 #include "spec/files/file_system.h"
 #include "spec/graph/graph_file.h"
-#include "spec/session/tensor_float_32.h"
 #include "tools/check.h"
 #include "tools/commands.h"
 #include "tools/fetched.h"
 #include "tools/literal.h"
 #include "tools/restore.h"
 #include "tools/sandbox.h"
+#include "tools/step_settings.h"
 
 namespace plumb::tools {
 namespace {
@@ -34,8 +31,8 @@ class RunGraph : public Command {
                    "checkpoint whose values the variables take first: its prefix, a folder with its latest, or of the "
                    "first format (V1) its file, or the pattern of its files as in CHECKPOINT-????\?-of-00004");
     options.Option("--sandbox", &sandbox_,
-                   "folder that the graph's ops may read and write files below, besides reading what --restore names; "
-                   "else anywhere");
+                   "folder that the graph's ops may read and write files below, where relative paths begin, besides "
+                   "reading what --restore names; else anywhere");
     options.Option("--first", &first_,
                    "node to run before all else but --restore, in a step of its own, such as the initialiser of the "
                    "variables; may be repeated");
@@ -43,36 +40,25 @@ class RunGraph : public Command {
                  "run the initialisers of the MetaGraph's tables and local variables, such as counters of epochs, "
                  "after --first, and its queue runners beside the steps that follow");
     options.Option("--target", &targets_, "node to run before the fetches, each in a step of its own; may be repeated");
-    options.Option("--backend", &backend_, "reference, cpu, sim, gpu-emulated, gpu, gpu:N or the path of a library");
-    options.Count("--threads", &threads_, "threads of the cpu backend; 0: one per core");
-    options.Flag("--soft-placement", &soft_placement_,
-                 "place what asks for a device that is not there, or that lacks its op, where it can run");
-    options.Flag("--tf32", &takes_tf32_,
-                 "on GPUs, multiply float32 with 10 bits of fraction, which is several times as fast (docs/gpu.md)");
-    options.Option("--output", &output_, "folder for the fetches, each as NAME.npy with '_' for '/' and ':'");
-    options.Count("--limit", &limit_, "elements to print of each tensor");
-    options.Count("--timeout", &timeout_, "seconds that a step may take, then it says what it waits for; 0: any time");
+    settings_.Declare(options);
   }
   int Run() override {
     Require(!fetches_.empty() || !targets_.empty() || !first_.empty(),
             "there is nothing to run: name a tensor to print by --fetch NAME:0, or a node by --target NAME");
-    CheckSandbox(sandbox_, backend_);
-    SessionOptions options;
-    options.threads = threads_;
-    options.allow_soft_placement = soft_placement_;
-    if (takes_tf32_) EnableTensorFloat32(true);
-    const auto session = OpenSession(backend_, options);
+    CheckSandbox(sandbox_, settings_.backend);
+    const auto session = settings_.Open();
     const MetaGraph meta = LoadMetaGraphFile(graph_);
     Require(!meta.graph.nodes.empty(), "the graph in '", graph_, "' has no nodes");
     Check(session->Extend(meta.graph));
     const std::string prefix = checkpoint_.empty() ? "" : PrefixOf(checkpoint_);  // the user's own, wherever it lies
     ConfineFilesBut(sandbox_, checkpoint_, prefix);
     if (!checkpoint_.empty()) Restore(*session, meta, prefix);
-    if (!output_.empty()) FileNamesOf(fetches_);  // a clash is told before anything runs
+    if (!settings_.output.empty()) FileNamesOf(fetches_);  // a clash is told before anything runs
     std::vector<Feed> feeds;
     for (const std::string& feed : feeds_) feeds.push_back(ParseFeed(feed));
     std::vector<Tensor> none;
-    for (const std::string& node : first_) Check(session->Run(StepOptions(), feeds, {}, {&node, 1}, &none, nullptr));
+    const RunOptions step_options = settings_.run_options();
+    for (const std::string& node : first_) Check(session->Run(step_options, feeds, {}, {&node, 1}, &none, nullptr));
     Coordinator coordinator;
     if (queue_runners_) StartInputs(meta, *session, coordinator);
     const Status step = StepStatus(*session, feeds);
@@ -114,31 +100,19 @@ class RunGraph : public Command {
     return OkStatus();
   }
 
-  RunOptions StepOptions() const {
-    RunOptions step;
-    step.timeout_ms = int64_t{1000} * timeout_;
-    return step;
-  }
-
   void RunStep(Session& session, std::span<const Feed> feeds) const {
-    const RunOptions step = StepOptions();
+    const RunOptions step = settings_.run_options();
     std::vector<Tensor> outputs;
     for (const std::string& target : targets_) Check(session.Run(step, feeds, {}, {&target, 1}, &outputs, nullptr));
     if (fetches_.empty()) return;
     Check(RunAnsweringFeeds(session, step, feeds, fetches_, &outputs));
-    if (output_.empty()) {
-      for (size_t i = 0; i < outputs.size(); ++i) {
-        std::printf("%s = %s\n", fetches_[i].c_str(), outputs[i].ToString(limit_).c_str());
-      }
-    } else {
-      WriteFetches(output_, fetches_, outputs);
-    }
+    settings_.Give(fetches_, outputs);
   }
 
-  std::string graph_, checkpoint_, sandbox_, output_, backend_ = "cpu";
+  StepSettings settings_;
+  std::string graph_, checkpoint_, sandbox_;
   std::vector<std::string> feeds_, fetches_, first_, targets_;
-  bool queue_runners_ = false, soft_placement_ = false, takes_tf32_ = false;
-  int threads_ = 0, limit_ = 64, timeout_ = 0;
+  bool queue_runners_ = false;
 };
 
 }  // namespace

@@ -3,13 +3,13 @@
 
 #include <cstdio>
 #include <map>
+#include <set>
 
-#include "backends/backends.h"
 #include "spec/files/file_system.h"
 #include "tools/commands.h"
-#include "tools/fetched.h"
 #include "tools/literal.h"
 #include "tools/sandbox.h"
+#include "tools/step_settings.h"
 
 namespace plumb::tools {
 namespace {
@@ -34,8 +34,11 @@ void Print(const MetaGraph& meta) {
     Print("input ", signature.inputs);
     Print("output", signature.outputs);
   }
-  for (const Asset& asset : meta.assets)
+  std::set<std::pair<std::string, std::string>> printed;  // each table that reads a file lists it
+  for (const Asset& asset : meta.assets) {
+    if (!printed.emplace(asset.filename, asset.tensor).second) continue;
     std::printf("  asset %s, for %s\n", asset.filename.c_str(), asset.tensor.c_str());
+  }
 }
 
 class Show : public Command {
@@ -65,14 +68,10 @@ class Call : public Command {
     options.Option("--fetch", &fetches_, "OUTPUT, by the signature's names; may be repeated; none: all");
     options.Option("--signature", &signature_, "which signature");
     options.Option("--tag", &tags_, "tag of the graph; may be repeated; none: serve");
-    options.Option("--output", &output_, "folder for the fetches, each as NAME.npy with '_' for '/' and ':'");
     options.Option("--sandbox", &sandbox_,
-                   "folder that the graph's ops may read and write files below, besides reading the model's own; "
-                   "else anywhere");
-    options.Option("--backend", &backend_, "reference, cpu, sim, gpu-emulated, gpu, gpu:N or the path of a library");
-    options.Flag("--soft-placement", &soft_placement_,
-                 "place what asks for a device that is not there, or that lacks its op, where it can run");
-    options.Count("--limit", &limit_, "elements to print of each tensor");
+                   "folder that the graph's ops may read and write files below, where relative paths begin, besides "
+                   "reading the model's own; else anywhere");
+    settings_.Declare(options);
   }
   int Run() override {
     const SavedModel model = ReadSavedModel(folder_, tags_.empty() ? std::vector<std::string>{"serve"} : tags_);
@@ -81,33 +80,25 @@ class Call : public Command {
       const Feed input = ParseFeed(feed);
       Require(inputs.insert(input).second, "the input '", input.first, "' is fed twice");
     }
-    CheckSandbox(sandbox_, backend_);
-    SessionOptions options;
-    options.allow_soft_placement = soft_placement_;
-    const auto session = OpenSession(backend_, options);
+    CheckSandbox(sandbox_, settings_.backend);
+    const auto session = settings_.Open();
     if (!sandbox_.empty()) ConfineFiles(sandbox_, folder_);
-    LoadSavedModel(model, *session);
+    const RunOptions step = settings_.run_options();
+    LoadSavedModel(model, *session, step);
     std::vector<std::string> names;
     std::vector<Tensor> values;
-    for (const auto& [name, value] : CallSignature(*session, model, signature_, inputs, fetches_)) {
+    for (const auto& [name, value] : CallSignature(*session, model, signature_, inputs, fetches_, step)) {
       names.push_back(name);
       values.push_back(value);
     }
-    if (!output_.empty()) {
-      WriteFetches(output_, names, values);
-      return 0;
-    }
-    for (size_t i = 0; i < names.size(); ++i) {
-      std::printf("%s = %s\n", names[i].c_str(), values[i].ToString(limit_).c_str());
-    }
+    settings_.Give(names, values);
     return 0;
   }
 
  private:
-  std::string folder_, output_, sandbox_, backend_ = "cpu", signature_ = "serving_default";
+  StepSettings settings_;
+  std::string folder_, sandbox_, signature_ = "serving_default";
   std::vector<std::string> feeds_, fetches_, tags_;
-  bool soft_placement_ = false;
-  int limit_ = 64;
 };
 
 class SavedModelTools : public Command {

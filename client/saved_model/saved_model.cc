@@ -34,8 +34,10 @@ bool HasVariables(const SavedModel& model) {
 // What a failure of the model may come of, and does not say by itself.
 std::string Cause(const SavedModel& model, const Status& status) {
   const bool may_be_unset = status.code() == Code::kFailedPrecondition || status.code() == Code::kNotFound;
-  if (!may_be_unset || model.meta.saver.restore.empty() || HasVariables(model)) return "";
-  return Str("; '", model.folder, "/variables', from which its graph restores, is not there");
+  const bool restores = !model.meta.saver.restore.empty();
+  if (!may_be_unset || restores == HasVariables(model)) return "";
+  return restores ? Str("; '", model.folder, "/variables', from which its graph restores, is not there")
+                  : Str("; '", model.folder, "' has variables, but its graph names no node that restores them");
 }
 
 std::string Joined(const std::vector<std::string>& names) {
@@ -86,15 +88,16 @@ std::optional<std::string> ReadIfThere(const std::string& path) {
   return ReadFile(path, INT_MAX);
 }
 
-void Restore(const SavedModel& model, Session& session) {
-  if (!HasVariables(model)) return;
+// A graph that names no node for it leaves the variables to another graph of the folder.
+void Restore(const SavedModel& model, Session& session, const RunOptions& options) {
   const SaverNodes& saver = model.meta.saver;
-  Require(!saver.restore.empty() && !saver.filename.empty(), "'", model.folder,
-          "' has variables, but its graph names no node that restores them");
+  if (saver.restore.empty() || !HasVariables(model)) return;
+  Require(!saver.filename.empty(), "the graph of '", model.folder, "' restores by '", saver.restore,
+          "', but names no tensor for the path of the variables");
   std::vector<Feed> feeds = AssetFeeds(model);
   feeds.emplace_back(saver.filename, MakeScalar<std::string>(VariablesOf(model.folder)));
   std::vector<Tensor> outputs;
-  ThrowUnlessOk(session.Run(feeds, {}, {&saver.restore, 1}, &outputs), "restoring the variables");
+  ThrowUnlessOk(session.Run(options, feeds, {}, {&saver.restore, 1}, &outputs, nullptr), "restoring the variables");
 }
 
 // The tensors to feed or fetch: a sparse one is its three parts.
@@ -173,13 +176,13 @@ SavedModel ReadSavedModel(const std::string& folder, const std::vector<std::stri
   throw NotFound("'", folder, "' has no graph tagged ", Joined(tags), "; there are ", there.empty() ? "none" : there);
 }
 
-void LoadSavedModel(const SavedModel& model, Session& session) {
+void LoadSavedModel(const SavedModel& model, Session& session, const RunOptions& options) {
   ThrowUnlessOk(session.Extend(model.meta.graph), "loading the graph");
-  Restore(model, session);
+  Restore(model, session, options);
   const std::string init = InitNode(model.meta);
   if (init.empty()) return;
   std::vector<Tensor> outputs;
-  const Status first = session.Run(AssetFeeds(model), {}, {&init, 1}, &outputs);
+  const Status first = session.Run(options, AssetFeeds(model), {}, {&init, 1}, &outputs, nullptr);
   ThrowUnlessOk(first, Str("the first step, '", init, "'"), Cause(model, first));
 }
 
@@ -195,14 +198,14 @@ const Signature& FindSignature(const MetaGraph& meta, const std::string& name) {
 
 std::map<std::string, Tensor> CallSignature(Session& session, const SavedModel& model, const std::string& name,
                                             const std::map<std::string, Tensor>& inputs,
-                                            const std::vector<std::string>& outputs) {
+                                            const std::vector<std::string>& outputs, const RunOptions& options) {
   const Signature& signature = FindSignature(model.meta, name);
   const std::map<std::string, TensorInfo> offered = PartsOf(signature.outputs);
   const std::vector<std::string> wanted = outputs.empty() ? NamesIn(offered) : outputs;
   std::vector<std::string> fetches;
   for (const std::string& output : wanted) fetches.push_back(Find(offered, output, "output").name);
   std::vector<Tensor> values;
-  const Status call = RunAnsweringFeeds(session, RunOptions(), FeedsOf(signature, inputs), fetches, &values);
+  const Status call = RunAnsweringFeeds(session, options, FeedsOf(signature, inputs), fetches, &values);
   ThrowUnlessOk(call, Str("the signature '", name, "'"), Cause(model, call));
   std::map<std::string, Tensor> answers;
   for (size_t i = 0; i < wanted.size(); ++i) answers.insert_or_assign(wanted[i], values[i]);

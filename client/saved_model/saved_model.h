@@ -35,9 +35,11 @@ std::vector<MetaGraph> ReadSavedModelGraphs(const std::string& folder);
 // The one whose tags are exactly these, in any order. Throws kNotFound, with the tags that there are.
 SavedModel ReadSavedModel(const std::string& folder, const std::vector<std::string>& tags = {"serve"});
 
-// Extends an empty session by the graph, restores the variables if the folder has some, and runs the step that the
-// model wants to be run first (main op, legacy init op), with the paths of its assets. Throws the status of what fails.
-void LoadSavedModel(const SavedModel& model, Session& session);
+// Extends an empty session by the graph, restores the variables if the folder has some and the graph a node for it, and
+// runs the step that the model wants to be run first, with the paths of its assets in this folder: that of
+// kInitSignature, else the main op, else the legacy init op. The options are those of each of these steps. Throws the
+// status of what fails.
+void LoadSavedModel(const SavedModel& model, Session& session, const RunOptions& options = RunOptions());
 
 // Throws kNotFound, with those that there are.
 const Signature& FindSignature(const MetaGraph& meta, const std::string& name);
@@ -48,6 +50,7 @@ const Signature& FindSignature(const MetaGraph& meta, const std::string& name);
 // name that it has not, or the step's status.
 std::map<std::string, Tensor> CallSignature(Session& session, const SavedModel& model, const std::string& signature,
                                             const std::map<std::string, Tensor>& inputs,
-                                            const std::vector<std::string>& outputs = {});
+                                            const std::vector<std::string>& outputs = {},
+                                            const RunOptions& options = RunOptions());
 
 }  // namespace plumb

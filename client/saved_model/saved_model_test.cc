@@ -6,6 +6,7 @@
 #include "client/testing.h"
 #include "spec/files/file.h"
 #include "spec/files/temporary_folder.h"
+#include "spec/graph/text_io.h"
 
 namespace plumb {
 namespace {
@@ -97,6 +98,53 @@ TEST_P(SavedModels, RestoreVariablesBeforeTheFirstStep) {
   EXPECT_EQ(Fetched(*session, "w"), folder_.path() + "/variables/variables");
 }
 
+// In the order of TensorFlow's loader (loader_impl.get_init_op).
+TEST_P(SavedModels, TakeTheFirstStepOfTheSignatureElseOfTheMainOpElseTheLegacyOne) {
+  SavedModel model = Read();
+  const auto first_step = [&] { return Fetched(*Loaded(model), "w"); };
+  const auto assign = [&](const std::string& node, const std::string& text) {
+    GraphDef graph = ParseGraphDefText(R"(
+      node { name: ")" + node + R"(/text" op: "Const" attr { key: "dtype" value { type: DT_STRING } }
+             attr { key: "value" value { tensor { dtype: DT_STRING tensor_shape {} string_val: ")" +
+                                       text + R"(" } } } }
+      node { name: ")" + node + R"(" op: "Assign" input: "w" input: ")" +
+                                       node + R"(/text"
+             attr { key: "T" value { type: DT_STRING } } })");
+    for (NodeDef& added : graph.nodes) model.meta.graph.nodes.push_back(std::move(added));
+  };
+  assign("of_main", "the main op");
+  assign("of_signature", "the signature");
+  EXPECT_EQ(first_step(), folder_.path() + "/assets/words.txt") << "the legacy init op";
+  model.meta.collections["saved_model_main_op"] = {"of_main"};
+  EXPECT_EQ(first_step(), "the main op");
+  const std::string key(kInitSignature);
+  model.meta.signatures[key].outputs[key].name = "of_signature";
+  EXPECT_EQ(first_step(), "the signature");
+  model.meta.collections["saved_model_main_op"] = {"of_main", "of_signature"};
+  EXPECT_EQ(first_step(), "the signature") << "the collections are not asked";
+  model.meta.signatures.erase(key);
+  EXPECT_THAT(MessageOf(Code::kInvalidArgument, [&] { Loaded(model); }), HasSubstr("names 2 nodes to run first"));
+}
+
+// The variables may be those of another graph of the folder, as where one trains and another serves constants.
+TEST_P(SavedModels, WithoutANodeThatRestoresRestoreNothing) {
+  SavedModel model = Read();
+  model.meta.saver = {};
+  const auto session = Loaded(model);
+  EXPECT_THAT(Fetched(*session, "v"), HasSubstr("FAILED_PRECONDITION"));
+  const std::map<std::string, Tensor> inputs = {{"in", MakeTensor<float>({1}, {3})}};
+  EXPECT_THAT(Numbers(CallSignature(*session, model, "serving_default", inputs).at("minus")),
+              ::testing::ElementsAre(-3));
+  TensorInfo variable;
+  variable.name = "v:0";
+  variable.dtype = DType::kString;
+  model.meta.signatures.at("serving_default").outputs = {{"read", variable}};
+  EXPECT_THAT(MessageOf(Code::kFailedPrecondition, [&] { CallSignature(*session, model, "serving_default", inputs); }),
+              HasSubstr("'" + folder_.path() + "' has variables, but its graph names no node that restores them"));
+  model.meta.saver.restore = "restore";
+  EXPECT_THAT(MessageOf(Code::kInvalidArgument, [&] { Loaded(model); }), HasSubstr("no tensor for the path"));
+}
+
 // Two tables that read one file bring it twice.
 TEST_P(SavedModels, MayNameAnAssetTwice) {
   SavedModel model = Read();
@@ -105,6 +153,8 @@ TEST_P(SavedModels, MayNameAnAssetTwice) {
   const auto session = Loaded(model);
   EXPECT_EQ(Fetched(*session, "v"), folder_.path() + "/variables/variables");
   EXPECT_EQ(Fetched(*session, "w"), folder_.path() + "/assets/words.txt");
+  model.meta.assets.back().filename = "later.txt";
+  EXPECT_EQ(Fetched(*Loaded(model), "w"), folder_.path() + "/assets/later.txt") << "the last one counts";
 }
 
 TEST_P(SavedModels, WithoutVariablesRestoreNothing) {
@@ -166,7 +216,12 @@ TEST_P(SavedModels, SayWhatIsWrongWithACall) {
 }
 
 TEST_P(SavedModels, AreFoundByTheirTags) {
-  EXPECT_THAT(MessageOf(Code::kNotFound, [&] { ReadSavedModel(folder_.path()); }), HasSubstr("'serve', 'cpu'"));
+  const auto with = [&](const std::vector<std::string>& tags) {
+    return [this, tags] { ReadSavedModel(folder_.path(), tags); };
+  };
+  EXPECT_EQ(MessageOf(Code::kOk, with({"cpu", "serve"})), MessageOf(Code::kOk, with({"serve", "cpu"})));
+  EXPECT_THAT(MessageOf(Code::kNotFound, with({"serve"})), HasSubstr("'serve', 'cpu'")) << "fewer";
+  EXPECT_THAT(MessageOf(Code::kNotFound, with({"serve", "cpu", "train"})), HasSubstr("'serve', 'cpu'")) << "more";
   EXPECT_THAT(MessageOf(Code::kNotFound, [&] { ReadSavedModel(folder_.path() + "/variables"); }),
               HasSubstr("neither saved_model.pb nor"));
   EXPECT_THAT(MessageOf(Code::kInvalidArgument, [&] { ReadSavedModel(folder_.path() + "/saved_model.pbtxt"); }),

@@ -1,4 +1,4 @@
-// Adagrad by dual averaging, dense and by rows (R68).
+// Adagrad by dual averaging, dense and by rows (R62, R68).
 #include "fastpath/cpu/lib/state/optimizer.h"
 #include "fastpath/device/kernel.h"
 

@@ -1,4 +1,4 @@
-// AddSign and PowerSign: gradients weighed by the sign of their running mean.
+// AddSign and PowerSign: gradients weighed by the sign of their running mean (R61).
 #include "fastpath/cpu/lib/state/optimizer.h"
 #include "fastpath/device/kernel.h"
 

@@ -1,4 +1,5 @@
-// Updates that shrink the variable towards zero, R67, and dual averaging. See README.md for what a formula is made of.
+// Updates that shrink the variable towards zero, R67, and dual averaging, R62. See README.md for what a formula is made
+// of.
 
 // sign(x) max(|x| − by, 0), where the penalty is positive; else x.
 template <class V>

@@ -1,5 +1,5 @@
-// Updates that weigh a gradient by whether its sign is that of its running mean. See README.md for what a formula is
-// made of.
+// Updates that weigh a gradient by whether its sign is that of its running mean, R61. See README.md for what a formula
+// is made of.
 
 // The signs' product, once the mean has moved.
 template <class S, class V>

@@ -5,8 +5,9 @@
 namespace plumb::reference {
 namespace {
 
-// Dual averaging: s += g; q += g²; v = −lr·sign(s)·max(|s| − l1·t, 0)/(l2·lr·t + √q) after t steps. Scalars begin with
-// input `first`. `by_rows`: numerator and denominator are divided by lr·t first, which shows after no step, or fewer.
+// Dual averaging (R62): s += g; q += g²; v = −lr·sign(s)·max(|s| − l1·t, 0)/(l2·lr·t + √q) after t steps. Scalars begin
+// with input `first`. `by_rows`: numerator and denominator are divided by lr·t first, which shows after no step, or
+// fewer (R68).
 template <class N>
 auto Formula(OpContext& c, int first, bool by_rows) {
   const Tensor& step = c.tensor(first + 3);

@@ -5,7 +5,7 @@
 namespace plumb::reference {
 namespace {
 
-// m = β·m + (1 − β)·g; v −= lr·scale·g, where the scale depends on whether g and m have one sign.
+// R61: m = β·m + (1 − β)·g; v −= lr·scale·g, where the scale depends on whether g and m have one sign.
 template <class Scale>
 void SignMomentum(OpContext& c, Scale scale) {
   UpdateDense<Real>(c, {.slots = 2, .gradient = 6}, [&](auto kind) {

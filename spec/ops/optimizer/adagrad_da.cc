@@ -9,7 +9,7 @@ std::span<const OpRow> OptimizerAdagradDa() {
                     "grad: T, lr: T, l1: T, l2: T, global_step: int64) -> (out: ref T)",
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "Adds grad and grad² to the accumulators g and q; var = -lr sign(g) max(|g| - l1 global_step, 0) / (l2 "
-              "lr global_step + sqrt(q)).",
+              "lr global_step + sqrt(q)) (rule R62).",
        .cpu = "T in [float32, float64]",
        .shape = "[d...] [d...] [d...] [d...] [] [] [] [] -> [d...]",
        .accuracy = Composed(4),

@@ -9,7 +9,7 @@ std::span<const OpRow> OptimizerSignMomentum() {
            "ApplyAddSign(var: ref T, m: ref T, lr: T, alpha: T, sign_decay: T, beta: T, grad: T) -> (out: ref T)",
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "m = beta m + (1 - beta) grad; var -= lr (alpha + sign_decay s) grad, where s is 1 where grad and m have "
-              "one sign, -1 where they differ and 0 where one of them is 0.",
+              "one sign, -1 where they differ and 0 where one of them is 0 (rule R61).",
        .cpu = "T in [floats]",
        .shape = "[d...] [d...] [] [] [] [] [d...] -> [d...]",
        .accuracy = Composed(4),
@@ -29,7 +29,7 @@ std::span<const OpRow> OptimizerSignMomentum() {
            "ApplyPowerSign(var: ref T, m: ref T, lr: T, logbase: T, sign_decay: T, beta: T, grad: T) -> (out: ref T)",
        .attrs = "T: type in [numbers, quantized]; use_locking: bool = false",
        .doc = "m = beta m + (1 - beta) grad; var -= lr exp(logbase sign_decay s) grad, where s is 1 where grad and m "
-              "have one sign, -1 where they differ and 0 where one of them is 0.",
+              "have one sign, -1 where they differ and 0 where one of them is 0 (rule R61).",
        .cpu = "T in [floats]",
        .shape = "[d...] [d...] [] [] [] [] [d...] -> [d...]",
        .accuracy = Composed(4),

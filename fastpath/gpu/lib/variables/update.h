@@ -1,4 +1,4 @@
-// Kernels that change variables in the device's memory, element by element (R22, R43, R60–R66), all of them or those of
+// Kernels that change variables in the device's memory, element by element (R22, R43, R60–R67), all of them or those of
 // the rows that indices name (R68).
 #pragma once
 
