@@ -143,13 +143,14 @@ LISTS = {"spec/ops/known/": "spec/ops/known/known_ops_test.cc",
          "spec/ops/testdata/refused_ranks.txt": "spec/ops/refused_ranks_test.cc",
          "property-tests/testdata/gradient_trials.txt": "property-tests/gradient_trials_test.cc",
          "conformance/floor.json": "tools/check_floor.py",
+         "bench/graphs/without_rows.txt": "bench/peers/check_rows.py",
          "conformance/compare/testdata/grants.txt": "conformance/compare/grants_test.cc",
          "conformance/compare/testdata/known_shapes.txt": "conformance/compare/known_shapes_test.cc",
          "conformance/compare/testdata/lax_shapes.txt": "conformance/compare/refused_shapes_test.cc"}
 TOLD = "docs/adding-an-op.md"
 LIST_OF_OPS = 50  # names of ops in a file of data, from which on it is a list of them
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten",
-           "Eleven")
+           "Eleven", "Twelve")
 
 
 def strange_lists(ops, texts, told):

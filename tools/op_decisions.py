@@ -9,7 +9,7 @@ LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
 # everywhere.
 NAME = 3  # where Add and Call have what the node is called, which may be as its op is
 ROOTS = {"Add": frozenset({0, 1, NAME}), "AddMade": frozenset({0}), "Call": frozenset({0, NAME}),
-         "MakeSingleNode": frozenset({0}),
+         "MakeSingleNode": frozenset({0}), "Named": frozenset({0}),
          **{name: frozenset(range(9)) for name in ("Append", "NodeDef", "BENCHMARK_CAPTURE")}}
 # Whose Add and Call they are.
 RECEIVER = re.compile(r"(?:\bg_?|\bparts|\bbody|(?:[sS]cope|[bB]uilder|[gG]raph)_?(?:\(\))?)(?:\.|->)$")
@@ -29,7 +29,6 @@ OTHERS = (("spec/ops/handle_kinds.cc", r"\.name =$"),  # kinds of handles
           ("", r"(?:HandleKind\([^()]*\)|\bhandle) [!=]=$|\bk\w*Type(?:Name)?(?:\[\])? =$"),  # what a handle leads to
           ("conformance/golden/worker.cc", r"backend\.implements\($"),  # whether it is there at all
           ("client/", r"std::string name =$"),  # what a node is called
-          ("bench/graphs/", r"\bNamed\($"),  # what is timed
           ("fastpath/compile/placement/partition.cc", r"\bAtNode\(error\.status\(\), node\.name,$"))  # in a message
 NEEDED = set()  # of these, as far as has been looked
 # A text that is all of what a constant or a macro is called.

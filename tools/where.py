@@ -67,8 +67,13 @@ def spec_places(op, path, line):
 
 
 def definition_or_class(path, name):
+    """Where it stands, and of a class in a header its first function in each source beside that."""
     match = re.search(rf"^(?:(?:class|struct) {name}\b(?!;)|[\w:<>*&, ]+\b{name}\()", text_of(path), re.M)
-    return f"{path}:{line_of(text_of(path), match.start())}" if match else None
+    stem = path.removesuffix(".h")
+    beside = tracked(f"{stem}.cc", f"{stem}_*.cc") if match and path.endswith(".h") else []
+    methods = ((source, re.search(rf"^(?:[\w:<>*&, ]+ )?{name}::[\w~]+\(", text_of(source), re.M))
+               for source in beside if not source.endswith("_test.cc"))
+    return [f"{at}:{line_of(text_of(at), found.start())}" for at, found in [(path, match), *methods] if found]
 
 
 def computed_at(op, path):
@@ -80,9 +85,7 @@ def computed_at(op, path):
         names = dict.fromkeys(re.findall(r"\b[A-Z]\w+", rest))
         sources = [path, *(header for header in MACHINERY.findall(text) if not COMMON.search(header))]
         for name in names:
-            place = next(filter(None, (definition_or_class(source, name) for source in sources)), None)
-            if place:
-                yield place
+            yield from next(filter(None, (definition_or_class(source, name) for source in sources)), [])
 
 
 def mentions(op, patterns):
@@ -168,14 +171,19 @@ COMMON = re.compile(r"/lib/(dispatch|parallel|printed|simd_targets|types|int_vec
 
 
 def machinery(path, kernels):
-    """What the row's file and those of the kernels include, once each, and not the formula that is a place itself."""
+    """What the row's file and those of the kernels include, once each, and not the formula that is a place itself; the
+    objects behind a header of handles; and the source of a header that has kernels."""
     paths = {place.partition(":")[0] for _, place in kernels}
     seen = set(paths)
+    for header in sorted(path for path in paths if path.endswith(".h")):
+        yield from (("uses", source) for source in tracked(header.removesuffix(".h") + ".cc") if source not in seen)
     for source in [path, *sorted(paths, reverse=True)]:
         for header in MACHINERY.findall(text_of(source)):
-            if header not in seen and not COMMON.search(header):
-                seen.add(header)
-                yield "uses", header
+            behind = MACHINERY.findall(text_of(header)) if header.endswith("_handle.h") else []
+            for used in [header, *(used for used in behind if used.startswith("reference/state/"))]:
+                if used not in seen and not COMMON.search(used):
+                    seen.add(used)
+                    yield "uses", used
 
 
 LISTS = ("spec/ops/testdata/*.txt", "conformance/compare/testdata/*.txt", "property-tests/testdata/*.txt",

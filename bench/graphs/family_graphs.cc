@@ -1,61 +1,10 @@
-// A graph for each op whose family draws no large inputs: files and checkpoints, calls of functions, logs, summaries,
-// what travels between devices. They are written so that TensorFlow takes them too. (Its wheel has no kernels of
-// trees.) Those that read texts and messages are in parsing_graphs.cc.
+// A graph for each op whose row draws no large inputs, written so that TensorFlow takes it too: here those on files,
+// logs, summaries, and what travels between devices; the others in the files that FamilyGraphs() names.
 #include "bench/graphs/named.h"
-#include "client/function.h"
 #include "spec/files/file_system.h"
 
 namespace plumb::bench {
 namespace {
-
-Output Fed(Scope& scope, BenchGraph* bench, DType dtype, std::vector<int64_t> dims, double low, double high) {
-  const Output fed = ops::Placeholder(scope, dtype, {.shape = PartialShape(dims)});
-  bench->feeds.push_back({fed.name(), dtype, low, high, std::move(dims)});
-  return fed;
-}
-
-// Variables' worth of numbers, and what a checkpoint calls them.
-struct Saved {
-  std::vector<Output> tensors;
-  std::vector<std::string> names;
-  std::vector<DType> types;
-};
-Saved FourMegabytes(Scope& scope) {
-  constexpr int kTensors = 16;
-  constexpr int64_t kElements = 1 << 16;
-  Saved saved;
-  for (int i = 0; i < kTensors; ++i) {
-    saved.tensors.push_back(Constant(scope, Zeros(DType::kFloat, {kElements})));
-    saved.names.push_back(Str("tensor", i));
-    saved.types.push_back(DType::kFloat);
-  }
-  return saved;
-}
-
-NodeId Save(Scope& scope, const std::string& path, const Saved& saved) {
-  std::vector<Output> inputs = {Text(scope, path), Constant(scope, Texts(saved.names)),
-                                Constant(scope, Texts(std::vector<std::string>(saved.names.size())))};
-  inputs.insert(inputs.end(), saved.tensors.begin(), saved.tensors.end());
-  return scope.Add("SaveV2", inputs, {{"dtypes", saved.types}});
-}
-
-BenchGraph Saving(const std::string& folder) {
-  Scope scope;
-  return Named("SaveV2", "checkpoint", scope, Save(scope, folder + "/saved", FourMegabytes(scope)));
-}
-
-BenchGraph Restoring(const std::string& folder) {
-  Scope scope;
-  const Saved saved = FourMegabytes(scope);
-  const NodeId save = Save(scope, folder + "/restored", saved);
-  const NodeId restore = scope.Add("RestoreV2",
-                                   {Text(scope, folder + "/restored"), Constant(scope, Texts(saved.names)),
-                                    Constant(scope, Texts(std::vector<std::string>(saved.names.size())))},
-                                   {{"dtypes", saved.types}});
-  BenchGraph bench = Named("RestoreV2", "checkpoint", scope, restore);
-  bench.inits = {scope.NameOf(save)};
-  return bench;
-}
 
 const std::string& Megabyte() {
   static const std::string megabyte(1 << 20, 'x');
@@ -79,52 +28,6 @@ BenchGraph Matching(const std::string& folder) {
   for (int i = 0; i < kCalls; ++i) Files().Write(Str(folder, "/many/", i), "");
   Scope scope;
   return Named("MatchingFiles", "file", scope, scope.Add("MatchingFiles", {Text(scope, folder + "/many/*7*")}));
-}
-
-FunctionRef PlusOne(Scope& scope) {
-  return DefineFunction(scope, "PlusOne", {{DType::kFloat, PartialShape(Shape())}},
-                        [](Scope& body, const std::vector<Output>& args) -> std::vector<Output> {
-                          return {ops::Add(body, args[0], Constant(body, 1.0f))};
-                        });
-}
-
-BenchGraph Calling(const std::string& op) {
-  BenchGraph fed;
-  Scope scope;
-  const FunctionRef function = PlusOne(scope);
-  const std::vector<DType> types = {DType::kFloat};
-  Output x = Fed(scope, &fed, DType::kFloat, {}, 0, 1);
-  for (int i = 0; i < kCalls; ++i) x = scope.Call(op, {x}, {{"Tin", types}, {"Tout", types}, {"f", function}});
-  BenchGraph bench = Named(op, "function", scope, x.node(), kCalls);
-  bench.feeds = fed.feeds;
-  return bench;
-}
-
-BenchGraph Branching() {
-  BenchGraph fed;
-  Scope scope;
-  const FunctionRef function = PlusOne(scope);
-  Output x = Fed(scope, &fed, DType::kFloat, {}, 0, 1);
-  const Output condition = ops::Less(scope, x, Constant(scope, 0.5f));
-  for (int i = 0; i < kCalls; ++i) x = CallIf(scope, condition, function, function, {x})[0];
-  BenchGraph bench = Named("If", "function", scope, x.node(), kCalls);
-  bench.feeds = fed.feeds;
-  return bench;
-}
-
-BenchGraph Looping() {
-  BenchGraph fed;
-  Scope scope;
-  const FunctionRef goes_on = DefineFunction(scope, "GoesOn", {{DType::kFloat, PartialShape(Shape())}},
-                                             [](Scope& body, const std::vector<Output>& args) -> std::vector<Output> {
-                                               const Output limit = Constant(body, static_cast<float>(kCalls));
-                                               return {ops::Less(body, args[0], limit)};
-                                             });
-  const Output x = Fed(scope, &fed, DType::kFloat, {}, 0, 1);
-  BenchGraph bench =
-      Named("While", "function", scope, CallWhile(scope, goes_on, PlusOne(scope), {x})[0].node(), kCalls);
-  bench.feeds = fed.feeds;
-  return bench;
 }
 
 // To the standard error stream.
@@ -198,15 +101,9 @@ BenchGraph Sending() {
 
 std::vector<BenchGraph> FamilyGraphs(const std::string& folder) {
   Files().MakeFolders(folder);
-  std::vector<BenchGraph> rows = {Saving(folder),
-                                  Restoring(folder),
-                                  Writing(folder),
+  std::vector<BenchGraph> rows = {Writing(folder),
                                   Reading(folder),
                                   Matching(folder),
-                                  Calling("PartitionedCall"),
-                                  Calling("StatefulPartitionedCall"),
-                                  Branching(),
-                                  Looping(),
                                   Logging(),
                                   LoggingText(),
                                   Summarising("HistogramSummary", {1 << 18}, 1),
@@ -216,9 +113,9 @@ std::vector<BenchGraph> FamilyGraphs(const std::string& folder) {
                                   Merging(),
                                   Sending()};
   for (std::vector<BenchGraph>& more :
-       std::vector{ParsingGraphs(folder), TextGraphs(), CodecGraphs(), QueueGraphs(), StagingGraphs(), TableGraphs(),
-                   AccumulatorGraphs(), TensorArrayGraphs(), ReaderGraphs(folder), EventGraphs(folder),
-                   RandomGraphs(folder)}) {
+       std::vector{CheckpointGraphs(folder), FunctionGraphs(), ParsingGraphs(folder), SparseGraphs(), ArrayGraphs(),
+                   TextGraphs(), CodecGraphs(), QueueGraphs(), StagingGraphs(), TableGraphs(), AccumulatorGraphs(),
+                   TensorArrayGraphs(), ReaderGraphs(folder), EventGraphs(folder), RandomGraphs(folder)}) {
     std::move(more.begin(), more.end(), std::back_inserter(rows));
   }
   return rows;

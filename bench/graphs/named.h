@@ -31,6 +31,13 @@ inline Tensor Texts(const std::vector<std::string>& texts) {
   return MakeTensor<std::string>({std::ssize(texts)}, texts);
 }
 
+// What every step feeds: numbers between `low` and `high`.
+inline Output Fed(Scope& scope, BenchGraph* bench, DType dtype, std::vector<int64_t> dims, double low, double high) {
+  const Output fed = ops::Placeholder(scope, dtype, {.shape = PartialShape(dims)});
+  bench->feeds.push_back({fed.name(), dtype, low, high, std::move(dims)});
+  return fed;
+}
+
 inline Output OutputOf(Scope& scope, NodeId node, int output) { return {&scope.builder(), {node, output}}; }
 
 // Constants: zeros, and `count` values of a function of their number.
@@ -45,9 +52,9 @@ Output Values(Scope& scope, int64_t count, const std::function<T(int64_t)>& valu
 }
 
 // Nodes that run one behind the other.
-class Chain {
+class ChainBuilder {
  public:
-  explicit Chain(Scope& scope) : scope_(scope) {}
+  explicit ChainBuilder(Scope& scope) : scope_(scope) {}
   NodeId Add(const std::string& op, const std::vector<Output>& inputs, AttrMap attrs = {}) {
     const auto behind = scope_.After(last_);
     last_ = {scope_.Add(op, inputs, std::move(attrs))};
@@ -83,5 +90,9 @@ std::vector<BenchGraph> TextGraphs();
 std::vector<BenchGraph> CodecGraphs();
 std::vector<BenchGraph> EventGraphs(const std::string& folder);
 std::vector<BenchGraph> RandomGraphs(const std::string& folder);
+std::vector<BenchGraph> SparseGraphs();
+std::vector<BenchGraph> ArrayGraphs();
+std::vector<BenchGraph> CheckpointGraphs(const std::string& folder);
+std::vector<BenchGraph> FunctionGraphs();
 
 }  // namespace plumb::bench

@@ -119,6 +119,26 @@ BenchGraph Sequences() {
   return Named("ParseSequenceExample", "parsing", scope, parse, kExamples);
 }
 
+BenchGraph SingleSequences() {
+  Scope scope;
+  const Output words = Text(scope, "words"), numbers = Text(scope, "numbers"), steps = Text(scope, "steps");
+  std::vector<NodeId> parsed;
+  for (int i = 0; i < kCalls; ++i) {
+    parsed.push_back(
+        scope.Add("ParseSingleSequenceExample",
+                  {Text(scope, Sequence(i)), NoTexts(scope), words, numbers, steps, NoFloats(scope), Text(scope, "")},
+                  {{"Ncontext_sparse", 1},
+                   {"Ncontext_dense", 1},
+                   {"Nfeature_list_dense", 1},
+                   {"context_sparse_types", kStrings},
+                   {"Tcontext_dense", kFloats},
+                   {"feature_list_dense_types", kFloats},
+                   {"context_dense_shapes", kShapes},
+                   {"feature_list_dense_shapes", kShapes}}));
+  }
+  return Named("ParseSingleSequenceExample", "parsing", scope, scope.Group(parsed), kCalls);
+}
+
 BenchGraph SequencesV2() {
   Scope scope;
   const Output is_missing = Constant(scope, MakeVector<bool>({false}));
@@ -191,7 +211,7 @@ BenchGraph Json() {
 }  // namespace
 
 std::vector<BenchGraph> ParsingGraphs(const std::string& folder) {
-  return {Examples(), ExamplesV2(), SingleExamples(), Sequences(),        SequencesV2(),
+  return {Examples(), ExamplesV2(), SingleExamples(), Sequences(),        SequencesV2(), SingleSequences(),
           Lines(),    Raw(),        PaddedRaw(),      Compressed(folder), Json()};
 }
 

@@ -1,6 +1,7 @@
 """Runs single ops on Plumb and on TensorFlow, in turns, and prints the ratio of their times, by family and in all.
 
-The inputs are drawn from the ops' rows, large ones (write_op_graphs.cc). The method is that of compare.py.
+The inputs are drawn from the ops' rows, large ones, or written by hand (write_op_graphs.cc). The method is that of
+compare.py.
 """
 
 import argparse

@@ -1,11 +1,12 @@
 // plumb_peer_op_graphs FOLDER: a graph around each op that can be timed by itself, with large inputs drawn from its
-// row or as it was written by hand, as FOLDER/OP.pb, OP.case and OP.bin (bench/peers/case.h). Prints a line for each:
-// OP FAMILY.
+// row, or as bench/graphs has it written by hand, as FOLDER/OP.pb, OP.case and OP.bin (bench/peers/case.h). Prints a
+// line for each: OP FAMILY.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <optional>
+#include <set>
 
 #include "bench/peers/write_case.h"
 #include "conformance/golden/judge.h"
@@ -68,6 +69,30 @@ std::optional<SampledCase> LargestOf(const OpDef& op) {
   return largest;
 }
 
+// What is fed has a known shape, as some rules of TensorFlow's ask, unless it is a scalar, whose value others ask for
+// as soon as they know that it is one. Texts, which cases do not feed, are constants in the place of their
+// placeholders: no optimizer folds them.
+void ReplacePlaceholder(NodeDef& node, const Tensor& value) {
+  if (value.dtype() != DType::kString) {
+    if (value.rank() > 0) node.attrs["shape"] = PartialShape(value.shape());
+    return;
+  }
+  node.op = "Const";
+  node.attrs["value"] = value;
+}
+
+SingleNode ForPeers(SingleNode single) {
+  for (auto* step : {&single.initialize, &single.run}) {
+    for (const auto& [name, value] : step->feeds) {
+      for (NodeDef& node : single.graph.nodes) {
+        if (node.name == name) ReplacePlaceholder(node, value);
+      }
+    }
+    std::erase_if(step->feeds, [](const Feed& feed) { return feed.second.dtype() == DType::kString; });
+  }
+  return single;
+}
+
 void WriteFeed(const Feed& feed, const std::string& file, std::ofstream& bytes, std::ostream& text) {
   text << "feed " << feed.first << " " << DTypeName(feed.second.dtype()) << " bytes " << file << " " << bytes.tellp()
        << " [";
@@ -109,28 +134,27 @@ int main(int argc, char** argv) {
     std::cerr << "usage: plumb_peer_op_graphs FOLDER\n";
     return 2;
   }
+  const std::string folder = argv[1];
+  const auto done = [&](const std::string& name, std::string_view family, bool is_written) {
+    if (is_written) std::printf("%s %s\n", name.c_str(), std::string(family).c_str());
+    if (!is_written) std::cerr << "cannot write " << name << ".case\n";
+    return is_written;
+  };
+  std::set<std::string> by_hand;
+  for (const bench::BenchGraph& written : bench::FamilyGraphs(bench::FilesOf(folder))) {
+    by_hand.insert(written.name);
+    if (!done(written.name, written.family, bench::WriteCase(folder, written))) return 1;
+  }
   const conformance::Backend cpu = conformance::FindBackend("cpu");
   for (const Topic& topic : Topics()) {
     for (const OpRow& row : topic.rows) {
       const std::string name(row.signature, std::string(row.signature).find('('));
       const OpDef& op = GetOp(name);
-      if (!cpu.implements(name) || !CanSample(op)) continue;
+      if (by_hand.contains(name) || !cpu.implements(name) || !CanSample(op)) continue;
       const auto sampled = LargestOf(op);
       if (!sampled) continue;
-      const SingleNode single = conformance::MakeSingleNode(op, *sampled);
-      if (!Runs(cpu, single)) continue;
-      if (!Write(argv[1], name, single)) {
-        std::cerr << "cannot write " << name << ".case\n";
-        return 1;
-      }
-      std::printf("%s %s\n", name.c_str(), std::string(topic.family).c_str());
+      const SingleNode single = ForPeers(conformance::MakeSingleNode(op, *sampled));
+      if (Runs(cpu, single) && !done(name, topic.family, Write(folder, name, single))) return 1;
     }
-  }
-  for (const bench::BenchGraph& written : bench::FamilyGraphs(bench::FilesOf(argv[1]))) {
-    if (!bench::WriteCase(argv[1], written)) {
-      std::cerr << "cannot write " << written.name << ".case\n";
-      return 1;
-    }
-    std::printf("%s %s\n", written.name.c_str(), written.family.c_str());
   }
 }
