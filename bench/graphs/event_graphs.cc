@@ -20,7 +20,7 @@ Writer MakeWriter(Scope& scope, const std::string& folder) {
 
 // The op with what it is given behind the writer, and the number of the step unless the event has its own.
 BenchGraph WritingEvents(const std::string& op, const std::string& folder, int calls,
-                         const std::function<std::vector<Output>(Scope&)>& given, AttrMap attrs = {}) {
+                         const std::function<std::vector<Output>(Scope&)>& given, const AttrMap& attrs = {}) {
   Scope scope;
   const Writer writer = MakeWriter(scope, folder);
   std::vector<Output> inputs = {writer.handle};

@@ -23,7 +23,7 @@ using ::testing::FloatEq;
 class Embeddings : public OnEachBackend {
  protected:
   // Rows (10 i, 10 i + 1) for the ids given.
-  Output Table(std::vector<int> ids) {
+  Output Table(const std::vector<int>& ids) {
     std::vector<float> numbers;
     for (const int id : ids) numbers.insert(numbers.end(), {10.0f * id, 10.0f * id + 1});
     return Constant(scope_, MakeTensor<float>({static_cast<int64_t>(ids.size()), 2}, numbers));

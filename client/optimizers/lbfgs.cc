@@ -35,7 +35,7 @@ class LbfgsOptimizer : public Optimizer {
     for (const Part& part : parts_) {
       // A gradient's own shape may be unknown before the run, as that of slices is.
       const Output size = Constant<int64_t>(scope, {part.size});
-      gradients.push_back(scope.Call("Reshape", {Output(&scope.builder(), part.gradient), size}));
+      gradients.push_back(scope.Call("Reshape", {Output{&scope.builder(), part.gradient}, size}));
       values.push_back(Flat(scope, part.variable.value()));
     }
     const Output gradient = Joined(scope, gradients), value = Joined(scope, values);

@@ -235,7 +235,8 @@ TEST_P(LbfgsMemory, IsAnotherForOtherVariables) {
   };
   const auto by_one = [&](Scope& scope, const std::vector<VariableGradient>& gradients) {
     const std::shared_ptr<Optimizer> lbfgs = Lbfgs({});
-    return each(scope, gradients, [&] { return lbfgs; });
+    return each(
+        scope, gradients, [&]() -> const auto& { return lbfgs; });
   };
   const auto by_two = [&](Scope& scope, const std::vector<VariableGradient>& gradients) {
     return each(scope, gradients, [] { return Lbfgs({}); });

@@ -20,14 +20,14 @@ TEST(PartSlices, NamesSayTheWholeAndTheNumber) {
 }
 
 TEST(PartSlices, LieOneAfterTheOtherAlongOneAxis) {
-  const auto slices = [](std::vector<PartialShape> parts) { return SlicesOf(parts, Shape({5, 2})); };
+  const auto slices = [](const std::vector<PartialShape>& parts) { return SlicesOf(parts, Shape({5, 2})); };
   EXPECT_THAT(slices({{3, 2}, {2, 2}}), ElementsAre("5 2 0,3:-", "5 2 3,2:-"));
   EXPECT_THAT(slices({{5, 1}, {5, 1}}), ElementsAre("5 2 -:0,1", "5 2 -:1,1"));
   EXPECT_THAT(slices({{5, 2}}), ElementsAre("5 2 0,5:-"));
 }
 
 TEST(PartSlices, AreNoneWherePartsDoNotMakeUpTheWhole) {
-  const auto slices = [](std::vector<PartialShape> parts) { return SlicesOf(parts, Shape({5, 2})); };
+  const auto slices = [](const std::vector<PartialShape>& parts) { return SlicesOf(parts, Shape({5, 2})); };
   EXPECT_THAT(slices({{3, 2}}), IsEmpty()) << "too few rows";
   EXPECT_THAT(slices({{3, 2}, {3, 2}}), IsEmpty()) << "too many";
   EXPECT_THAT(slices({{3, 2}, {2, 3}}), IsEmpty());

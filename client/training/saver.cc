@@ -140,7 +140,7 @@ NodeId Saver::AddPart(Scope& scope, const Part& part, Output prefix, std::vector
 }
 
 std::string Saver::Save(Program& program, const std::string& path, const SaveOptions& options) {
-  const std::string prefix = options.step ? Str(path, "-", *options.step) : path;
+  std::string prefix = options.step ? Str(path, "-", *options.step) : path;
   if (options.beside) {
     WriteWithMore(program, prefix, options.beside);
   } else {

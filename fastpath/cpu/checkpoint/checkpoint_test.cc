@@ -163,11 +163,11 @@ TEST_F(Checkpoint, MatricesAreRemapped) {
   Save(
       Texts({"m", "m", "v"}), Texts({"4 2 0,1:-", "4 2 1,3:-", ""}),
       {MakeTensor<float>({1, 2}, {0, 1}), MakeTensor<float>({3, 2}, {10, 11, 20, 21, 30, 31}), MakeVector<float>({1})});
-  const auto inputs = [&](std::vector<int64_t> rows, std::vector<int64_t> columns, std::vector<float> initial) {
-    const auto vector = [](auto values) {
-      Tensor tensor(DTypeOf<typename decltype(values)::value_type>, Shape{static_cast<int64_t>(values.size())});
-      std::copy(values.begin(), values.end(),
-                tensor.template mutable_data<typename decltype(values)::value_type>().begin());
+  const auto inputs = [&](const std::vector<int64_t>& rows, const std::vector<int64_t>& columns,
+                          const std::vector<float>& initial) {
+    const auto vector = []<class T>(const std::vector<T>& values) {
+      Tensor tensor(DTypeOf<T>, Shape{static_cast<int64_t>(values.size())});
+      std::copy(values.begin(), values.end(), tensor.template mutable_data<T>().begin());
       return tensor;
     };
     return std::vector<Tensor>{Text(Path("p")), Text("m"), vector(rows), vector(columns), vector(initial)};
@@ -182,7 +182,8 @@ TEST_F(Checkpoint, MatricesAreRemapped) {
               ElementsAre(30, 31, 5, 6, 0, 1));
   EXPECT_THAT(Values<float>(RunKernel1("LoadAndRemapMatrix", inputs({-1, -1, -1}, {}, {1, 2, 3, 4, 5, 6}), attrs)),
               ElementsAre(1, 2, 3, 4, 5, 6));
-  const auto code = [&](std::vector<int64_t> rows, std::vector<int64_t> columns, std::vector<float> initial) {
+  const auto code = [&](const std::vector<int64_t>& rows, const std::vector<int64_t>& columns,
+                        const std::vector<float>& initial) {
     return CodeOfKernel("LoadAndRemapMatrix", inputs(rows, columns, initial), attrs);
   };
   EXPECT_EQ(code({3, -1, 0}, {}, {5}), Code::kInvalidArgument);
