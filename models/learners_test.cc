@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "backends/backends.h"
 #include "conformance/compare/oracle.h"
 #include "models/parameters.h"
 #include "models/testing.h"
+#include "spec/ops/op_def.h"
 
 namespace plumb::models {
 namespace {
@@ -148,6 +151,66 @@ TEST_P(LearnerTest, EveryVariableIsTrained) {
   program.Run(model.train, feeds);
   const std::vector<Tensor> after = program.Fetch(values);
   for (size_t i = 0; i < values.size(); ++i) EXPECT_FALSE(SameNumbers(before[i], after[i])) << values[i].name();
+}
+
+// What the numbers of parameters leave open of a model at full size: how often its loss is computed with which
+// function, and of what shape this is. What a loop repeats counts once.
+struct FunctionsOfModel {
+  const char* model;
+  std::vector<std::string> functions;
+};
+const FunctionsOfModel kFunctions[] = {
+    // Of an LSTM: three gates, its candidate, its memory.
+    {"lstm-512-512", {"3 Sigmoid[128,512]", "2 Tanh[128,512]"}},
+    {"lstm-512-512-sampled", {"LogUniformCandidateSampler[512]", "3 Sigmoid[128,512]", "2 Tanh[128,512]"}},
+    // Two of them, and attention to 20 words, whose layer is linear.
+    {"seq2seq", {"6 Sigmoid[64,512]", "Softmax[64,20]", "4 Tanh[64,512]"}},
+    // Two of them, and each place's look at each point.
+    {"pointer-network", {"6 Sigmoid[128,256]", "Tanh[128,10,10,256]", "4 Tanh[128,256]"}},
+    // The LSTM begins with a squashed state.
+    {"captioning",
+     {"MaxPool[32,16,16,64]", "MaxPool[32,32,32,32]", "MaxPool[32,8,8,128]", "Relu[32,16,16,128]", "Relu[32,32,32,64]",
+      "Relu[32,64,64,32]", "3 Sigmoid[32,512]", "3 Tanh[32,512]"}},
+    // Eight heads in each of six layers; two norms of each layer, and the last one.
+    {"transformer", {"6 Relu[2048,2048]", "13 Rsqrt[2048,1]", "6 Softmax[32,8,64,64]"}},
+    // A layer that writes looks twice, and has three norms; both stacks end with one.
+    {"transformer-translation", {"12 Relu[1024,2048]", "32 Rsqrt[1024,1]", "18 Softmax[32,8,32,32]"}},
+    // The code is linear, and what comes out goes to the loss as logits.
+    {"autoencoder", {"2 Sigmoid[100,1000]", "2 Sigmoid[100,250]", "2 Sigmoid[100,500]"}},
+    {"word2vec", {"LogUniformCandidateSampler[64]"}},
+    {"wide-and-deep", {"Relu[128,1024]", "Relu[128,256]", "Relu[128,512]"}},
+    // Sixteen hidden layers, of which four count.
+    {"mixture-of-experts", {"Relu[128,128]", "16 Relu[128,256]", "Softmax[128,4]", "TopKV2[128,4]"}},
+    // The discriminator sees as many made images as real ones.
+    {"gan", {"Relu[128,128]", "Relu[256,128]", "Sigmoid[128,784]"}},
+    {"deep-q", {"2 Relu[32,64]"}},
+    {"k-means", {}},
+};
+
+std::vector<std::string> FunctionsOf(const Learner& model) {
+  static const std::set<std::string_view> kOps = {
+      "Relu", "Sigmoid", "Tanh", "Softmax", "LogUniformCandidateSampler", "MaxPool", "AvgPool", "TopKV2", "Rsqrt"};
+  const GraphBuilder& builder = *model.loss.builder;
+  std::map<std::string, int> counts;
+  for (const NodeId id : NodesBefore(model.loss)) {
+    const std::string op(builder.graph().node(id).op->name);
+    if (kOps.contains(op)) ++counts[op + builder.shape({id, 0}).ToString()];
+  }
+  std::vector<std::string> functions;
+  for (const auto& [function, count] : counts) {
+    functions.push_back(count == 1 ? function : Str(count, " ", function));
+  }
+  return functions;
+}
+
+TEST(LearnerCatalogue, ComputesWithTheFunctionsOfEachModel) {
+  EXPECT_EQ(Learners().size(), std::size(kFunctions));
+  for (const FunctionsOfModel& expected : kFunctions) {
+    Scope scope;
+    const auto optimizer = Sgd({.learning_rate = 0.01});
+    const Learner model = Find(expected.model).build(scope, *optimizer, LearnerSize::kFull);
+    EXPECT_EQ(FunctionsOf(model), expected.functions) << expected.model;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(, LearnerTest, ::testing::ValuesIn(kTrials), [](const auto& info) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -50,6 +51,19 @@ inline Output LogitsOf(Scope& scope, Output loss) {
   const Output logits = {loss.builder, graph.node(graph.node(loss.node()).inputs[0].node).inputs[0]};
   Require(logits.shape().rank() == 2, "the loss '", loss.name(), "' is no mean of cross entropies");
   return logits;
+}
+
+// The nodes that an output is computed with, its own too, in the order that they were made in.
+inline std::set<NodeId> NodesBefore(Output last) {
+  std::set<NodeId> found = {last.node()};
+  for (std::vector<NodeId> next = {last.node()}; !next.empty();) {
+    const NodeId id = next.back();
+    next.pop_back();
+    for (const Endpoint& input : last.builder->graph().node(id).inputs) {
+      if (found.insert(input.node).second) next.push_back(input.node);
+    }
+  }
+  return found;
 }
 
 inline std::vector<float> Floats32(const Tensor& tensor) {

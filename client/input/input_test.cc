@@ -4,53 +4,17 @@
 
 #include "client/input/batch.h"
 #include "client/input/bucket.h"
-#include "client/input/producers.h"
-#include "client/program.h"
-#include "client/testing.h"
-#include "client/training/queue_runner.h"
-#include "client/variable.h"
+#include "client/input/testing.h"
 #include "spec/files/file_system.h"
 #include "spec/files/temporary_folder.h"
+#include "spec/ops/op_def.h"
 
 namespace plumb {
 namespace {
 
 using ::testing::ElementsAre;
 
-class Pipelines : public OnEachBackend {
- protected:
-  // What each step fetched, until one says that the data is at its end.
-  std::vector<std::vector<Tensor>> ReadAll(const std::vector<Output>& fetches) { return ReadAll(scope_, fetches); }
-  std::vector<std::vector<Tensor>> ReadAll(Scope& scope, const std::vector<Output>& fetches) {
-    const NodeId init = InitializeLocal(scope);
-    Program program(scope, OpenSession(GetParam()));
-    program.Run(init);
-    Coordinator coordinator;
-    StartQueueRunners(scope.queue_runners(), program.session(), coordinator);
-    std::vector<std::vector<Tensor>> steps;
-    for (bool goes_on = true; goes_on;) {
-      try {
-        steps.push_back(program.Fetch(fetches));
-      } catch (const Error& error) {
-        EXPECT_EQ(error.status().code(), Code::kOutOfRange) << error.status().ToString();
-        goes_on = false;
-      }
-    }
-    coordinator.RequestStop();
-    EXPECT_TRUE(coordinator.Join().ok());
-    return steps;
-  }
-  std::vector<std::vector<double>> ReadNumbers(Output fetch) {
-    std::vector<std::vector<double>> numbers;
-    for (const auto& step : ReadAll({fetch})) numbers.push_back(Numbers(step[0]));
-    return numbers;
-  }
-  // The numbers 0 … n − 1, in order, once.
-  Output Counter(int32_t n) {
-    return RangeInputProducer(scope_, Int(n), {.num_epochs = 1, .shuffle = false}).Dequeue(scope_)[0];
-  }
-  Output Bools(std::initializer_list<bool> values) { return Constant(scope_, MakeVector<bool>(values)); }
-};
+class Pipelines : public PipelineTest {};
 
 TEST_P(Pipelines, OfStringsAreInOrder) {
   const Queue names = StringInputProducer(scope_, {"a", "b", "c"}, {.num_epochs = 2, .shuffle = false});
@@ -213,40 +177,36 @@ TEST_P(Pipelines, MakeBatchesOfShapesThatAreSaid) {
   EXPECT_THAT(ReadNumbers(batch[0]), ElementsAre(ElementsAre(0, 9, 1, 9), ElementsAre(2, 9, 3, 9)));
 }
 
-// Lengths below 3 and from 3 on; of the odd ones, one is left over.
-TEST_P(Pipelines, SortByLength) {
-  const Output length = Counter(6);
-  const Output example =
-      scope_.Call("Fill", {scope_.Call("Reshape", {length, Constant<int32_t>(scope_, {1})}), length});
-  BucketOptions options;
-  options.batch_sizes = {2};
-  options.dynamic_pad = true;
-  options.allow_smaller_final_batch = true;
-  const BucketedByLength bucketed = BucketBySequenceLength(scope_, length, {example}, {3}, options);
-  const auto steps = ReadAll({bucketed.lengths, bucketed.batch[0]});
-  std::vector<std::vector<double>> lengths;
-  for (const auto& step : steps) {
-    lengths.push_back(Numbers(step[0]));
-    const double longest = *std::max_element(lengths.back().begin(), lengths.back().end());
-    EXPECT_EQ(step[1].shape(), Shape({step[0].shape().dim(0), static_cast<int64_t>(longest)}));
+// What queues are called in all graphs of a cluster: nothing, unless it is said.
+TEST_P(Pipelines, ShareTheQueuesThatHaveNames) {
+  const auto shared = [](const std::function<void(Scope&, Output)>& make) {
+    Scope scope;
+    make(scope, Constant(scope, 1));
+    std::vector<std::string> names;
+    for (const Node& node : scope.builder().graph().nodes()) {
+      const std::string_view op = node.op->name;
+      if (op.ends_with("QueueV2") && op.find("Enqueue") == op.npos && op.find("Dequeue") == op.npos) {
+        names.push_back(GetAttr<std::string>(node.attrs, "shared_name"));
+      }
+    }
+    return names;
+  };
+  const std::string none;
+  for (const std::string& name : {none, std::string("q")}) {
+    const auto produce = [&](Scope& scope, Output x) { RangeInputProducer(scope, x, {.shared_name = name}); };
+    const auto batch = [&](Scope& scope, Output x) { Batch(scope, {x}, {.shared_name = name}); };
+    const auto join = [&](Scope& scope, Output x) { BatchJoin(scope, {{x}, {x}}, {.shared_name = name}); };
+    const auto shuffle = [&](Scope& scope, Output x) { ShuffleBatch(scope, {x}, {.shared_name = name}, {}); };
+    const auto bucket = [&](Scope& scope, Output x) {
+      Bucket(scope, {x}, x, 2, {.batch_sizes = {1}, .shared_name = name});
+    };
+    EXPECT_THAT(shared(produce), ElementsAre(name));
+    EXPECT_THAT(shared(batch), ElementsAre(name));
+    EXPECT_THAT(shared(join), ElementsAre(name));
+    EXPECT_THAT(shared(shuffle), ElementsAre(name));
+    const std::string first = name.empty() ? none : "q_bucket_0", second = name.empty() ? none : "q_bucket_1";
+    EXPECT_THAT(shared(bucket), ElementsAre(first, second, name.empty() ? none : "q_top"));
   }
-  std::sort(lengths.begin(), lengths.end());
-  EXPECT_THAT(lengths, ElementsAre(ElementsAre(0, 1), ElementsAre(2), ElementsAre(3, 4), ElementsAre(5)));
-}
-
-TEST_P(Pipelines, SortIntoBuckets) {
-  const Output i = Counter(6);
-  BucketOptions options;
-  options.batch_sizes = {1, 2};
-  options.keep_input = i < 5;
-  const Bucketed bucketed = Bucket(scope_, {i}, scope_.Call("FloorMod", {i, Int(2)}), 2, options);
-  std::vector<std::vector<double>> found;
-  for (const auto& step : ReadAll({bucketed.bucket, bucketed.batch[0]})) {
-    found.push_back(Numbers(step[0]));
-    for (const double number : Numbers(step[1])) found.back().push_back(number);
-  }
-  std::sort(found.begin(), found.end());
-  EXPECT_THAT(found, ElementsAre(ElementsAre(0, 0), ElementsAre(0, 2), ElementsAre(0, 4), ElementsAre(1, 1, 3)));
 }
 
 TEST_P(Pipelines, RefuseWhatDoesNotFit) {
@@ -264,9 +224,6 @@ TEST_P(Pipelines, RefuseWhatDoesNotFit) {
     ShuffleBatch(scope_, {Float(1)}, {.batch_size = 1, .capacity = 4}, {.min_after_dequeue = 4});
   }));
   EXPECT_TRUE(refused("components", [&] { BatchJoin(scope_, {{Float(1)}, {Float(1), Float(2)}}, {.batch_size = 1}); }));
-  EXPECT_TRUE(refused("must grow", [&] {
-    BucketBySequenceLength(scope_, Int(1), {Float(1)}, {2, 2}, {.batch_sizes = {1}});
-  }));
 }
 PLUMB_ON_EACH_BACKEND(Pipelines);
 

@@ -24,7 +24,7 @@ std::string SavedName(const Variable& variable);
 std::vector<SavedVariable> SavedByName(Scope& scope);
 
 struct SaverOptions {
-  int max_to_keep = 5;  // older ones are removed; 0: keep all
+  int max_to_keep = 5;  // older ones are removed; 0 or less: keep all
   // Of those that would be removed, one in so many hours stays. The hours go on from one saver to the next by what the
   // folder's state file says (last_preserved_timestamp), as those of TensorFlow's CheckpointManager do; its Saver
   // begins them anew.

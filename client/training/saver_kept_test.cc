@@ -46,6 +46,39 @@ TEST_P(SaverKeeps, TheNewestAreKeptAndOneEveryFewHours) {
   EXPECT_EQ(LatestCheckpoint(Files(), folder_.path()), Path("m-5"));
 }
 
+// Of four: as many of the newest as are to be kept, and all of them where no number above 0 is said, whatever their
+// scores. A saver that goes on in the folder knows those that are there.
+TEST_P(SaverKeeps, AsManyAsAreAskedForOrAll) {
+  struct Case {
+    int max_to_keep, kept;
+    bool keep_best;
+  };
+  constexpr int kSaves = 4;
+  constexpr Case kCases[] = {{1, 1, false}, {3, 3, false},  {4, 4, false}, {5, 4, false},
+                             {0, 4, false}, {-1, 4, false}, {0, 4, true}};
+  for (const auto& [max_to_keep, kept, keep_best] : kCases) {
+    const TemporaryFolder folder;
+    const SaverOptions options = {.max_to_keep = max_to_keep, .keep_best = keep_best};
+    Scope scope;
+    MakeVariable(scope, Constant(scope, 1.0F), {.name = "a"});
+    Saver saver(scope, SavedByName(scope), options), later(scope, SavedByName(scope), options);
+    Program program(scope, OpenSession(GetParam()));
+    program.Run(InitializeAll(scope));
+    std::vector<std::string> all, there;
+    for (int step = 0; step < kSaves; ++step) {
+      all.push_back(saver.Save(program, folder.path() + "/m", {.step = step, .score = -step}));
+    }
+    for (const std::string& prefix : all) {
+      if (CheckpointExists(Files(), prefix)) there.push_back(prefix);
+    }
+    EXPECT_EQ(there, std::vector<std::string>(all.end() - kept, all.end())) << max_to_keep;
+    EXPECT_EQ(saver.checkpoints(), there) << max_to_keep;
+    EXPECT_EQ(ReadCheckpointState(Files(), folder.path())->all, there) << max_to_keep;
+    later.RestoreLatest(program, folder.path());
+    EXPECT_EQ(later.checkpoints(), there) << max_to_keep;
+  }
+}
+
 // At 0, 50, 100, … minutes. The hours are those of the clock, and do not begin anew with what stayed.
 TEST_P(SaverKeeps, OneOfEachHourIsKept) {
   double now = 0;
