@@ -81,6 +81,7 @@ void RecordReader::SkipHeader() {
   }
   if (type_.header_bytes == 0) return;
   if (type_.header_bytes > std::ssize(Bytes())) {
+    CheckEnd();
     throw OutOfRange("the file '", work_, "' has ", Bytes().size(), " bytes, fewer than its header, ",
                      type_.header_bytes);
   }
@@ -89,9 +90,16 @@ void RecordReader::SkipHeader() {
 
 const std::string& RecordReader::Bytes() {
   if (bytes_ == nullptr) {
-    bytes_ = std::make_shared<const std::string>(InflatePrefix(Files().Read(work_), type_.compression));
+    Inflated inflated = Inflate(Files().Read(work_), type_.compression);
+    is_damaged_ = inflated.is_damaged;
+    bytes_ = std::make_shared<const std::string>(std::move(inflated.bytes));
   }
   return *bytes_;
+}
+
+// Where bytes are asked for beyond those that could be decoded.
+void RecordReader::CheckEnd() const {
+  if (is_damaged_) throw DataLoss("the file '", work_, "' is damaged behind ", bytes_->size(), " decoded bytes");
 }
 
 std::optional<Record> RecordReader::Next() {
@@ -139,7 +147,10 @@ std::optional<std::string> RecordReader::NextLine() {
 std::optional<Record> RecordReader::NextPiece() {
   const std::string& bytes = Bytes();
   const int64_t left = std::ssize(bytes) - position_;
-  if (left < type_.record_bytes || left - type_.record_bytes < type_.footer_bytes) return std::nullopt;
+  if (left < type_.record_bytes || left - type_.record_bytes < type_.footer_bytes) {
+    CheckEnd();
+    return std::nullopt;
+  }
   Record record{Str(work_, ":", number_),
                 bytes.substr(static_cast<size_t>(position_), static_cast<size_t>(type_.record_bytes))};
   const int64_t hop = type_.hop_bytes == 0 ? type_.record_bytes : type_.hop_bytes;
@@ -152,7 +163,10 @@ std::optional<Record> RecordReader::NextOfRecordFile() {
   const std::string_view bytes = Bytes();
   // Less than a header is the end of the file (TensorFlow's record_reader.cc), unlike a record that lacks some of its
   // data.
-  if (std::ssize(bytes) - position_ < static_cast<int64_t>(kRecordHeaderBytes)) return std::nullopt;
+  if (std::ssize(bytes) - position_ < static_cast<int64_t>(kRecordHeaderBytes)) {
+    CheckEnd();
+    return std::nullopt;
+  }
   const std::string place = Str("offset ", position_, " of ", work_);
   std::string_view rest = bytes.substr(static_cast<size_t>(position_));
   const uint64_t length = RecordLength(rest.substr(0, kRecordHeaderBytes), place);

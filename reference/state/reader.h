@@ -73,6 +73,7 @@ class RecordReader : public Waitable {
  private:
   bool HasTurn(int64_t ticket) const { return !line_.empty() && line_.front() == ticket; }
   const std::string& Bytes();
+  void CheckEnd() const;
   void SkipHeader();
   std::optional<std::string> NextLine();
   std::optional<Record> NextPiece();
@@ -85,6 +86,7 @@ class RecordReader : public Waitable {
   std::string work_;
   int64_t started_ = 0, finished_ = 0, produced_ = 0;
   std::shared_ptr<const std::string> bytes_;  // of the work item, decoded, once they were needed
+  bool is_damaged_ = false;                   // behind them
   int64_t position_ = 0;                      // of what comes next
   int64_t number_ = 0;                        // of lines, or pieces, that came before
 

@@ -157,7 +157,9 @@ void CaseSampler::Complete(const SampleStatement& statement, const ShapeAttrs& s
 
 AttrValue CaseSampler::ShapeAttr(const AttrDef& attr, const ShapePattern& pattern, const AttrMap& attrs) {
   if (attr.kind == AttrKind::kShape) return bindings_.Apply(pattern);
-  const DType dtype = GetAttr<DType>(attrs, "dtype");
+  // Of a value that another attribute gives a type to, or of the type of its own default.
+  const DType dtype =
+      attrs.contains("dtype") ? GetAttr<DType>(attrs, "dtype") : attr.default_value->Get<Tensor>()->dtype();
   return RandomTensor(dtype, bindings_.Apply(pattern).ToShape(), Range({}, dtype), random_);
 }
 

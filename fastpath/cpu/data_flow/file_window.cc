@@ -14,8 +14,15 @@ constexpr int64_t kWindow = int64_t{1} << 18;
 void FileWindow::Decode() {
   std::string compressed(static_cast<size_t>(file_->size()), '\0');
   file_->ReadAt(0, file_->size(), compressed.data());
-  bytes_ = InflatePrefix(compressed, compression_);
+  Inflated inflated = Inflate(compressed, compression_);
+  bytes_ = std::move(inflated.bytes);
+  is_damaged_ = inflated.is_damaged;
   is_decoded_ = true;
+}
+
+void FileWindow::RequireWhole() {
+  const int64_t size = this->size();
+  if (is_damaged_) throw DataLoss("a compressed file is damaged: only ", size, " bytes of it can be decoded");
 }
 
 int64_t FileWindow::size() {

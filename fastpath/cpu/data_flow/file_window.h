@@ -18,6 +18,8 @@ class FileWindow {
 
   // Of the decoded bytes.
   int64_t size();
+  // DATA_LOSS where these are not all, as what follows is damaged: for who needs more of them.
+  void RequireWhole();
   // The bytes from `from` on, `count` of them or as many as there are; valid until the next call.
   std::string_view At(int64_t from, int64_t count);
 
@@ -26,7 +28,7 @@ class FileWindow {
 
   const std::unique_ptr<RandomAccessFile> file_;
   const Compression compression_;
-  bool is_decoded_ = false;
+  bool is_decoded_ = false, is_damaged_ = false;
   std::string bytes_;  // from begin_ on
   int64_t begin_ = 0;
 };

@@ -49,6 +49,7 @@ void WorkReader::SkipHeader() {
   if (spec_.header_bytes == 0) return;
   const int64_t size = File().size();
   if (size < spec_.header_bytes) {
+    File().RequireWhole();
     throw OutOfRange("reader '", name_, "': the file '", work_, "' ends within its header, after ", size, " of ",
                      spec_.header_bytes, " bytes");
   }
@@ -109,7 +110,10 @@ bool WorkReader::NextLine(std::string* line) {
 bool WorkReader::NextFixed(Record* record) {
   FileWindow& file = File();
   const int64_t left = file.size() - position_;
-  if (left < spec_.record_bytes || left - spec_.record_bytes < spec_.footer_bytes) return false;
+  if (left < spec_.record_bytes || left - spec_.record_bytes < spec_.footer_bytes) {
+    file.RequireWhole();
+    return false;
+  }
   record->key = Str(work_, ":", number_++);
   record->value = file.At(position_, spec_.record_bytes);
   const int64_t hop = spec_.hop_bytes == 0 ? spec_.record_bytes : spec_.hop_bytes;
@@ -121,7 +125,10 @@ bool WorkReader::NextFixed(Record* record) {
 bool WorkReader::NextFramed(Record* record) {
   FileWindow& file = File();
   const int64_t left = file.size() - position_;
-  if (left < kHeader) return false;  // whatever is left of one
+  if (left < kHeader) {  // whatever is left of one
+    file.RequireWhole();
+    return false;
+  }
   const std::string place = Str("offset ", position_, " of ", work_);
   const uint64_t length = RecordLength(file.At(position_, kHeader), place);
   if (left < kHeader + kFooter || static_cast<uint64_t>(left - kHeader - kFooter) < length) {

@@ -27,7 +27,7 @@ class PrintKernel : public Kernel {
       for (int i = 1; i < context.num_inputs(); ++i) {
         context.CopyGuarded(i);
         text += '[';
-        AppendSummary(context.input(i), summarize_, text);
+        AppendFirst(context.input(i), summarize_, text);
         text += ']';
       }
       text += '\n';

@@ -24,8 +24,7 @@ void AppendFloat(T number, std::string& text) {
   text.append(buffer, static_cast<size_t>(end - buffer));
 }
 
-void AppendQuoted(const std::string& string, std::string& text) {
-  text += '"';
+void AppendEscaped(const std::string& string, std::string& text) {
   for (const char c : string) {
     const auto byte = static_cast<unsigned char>(c);
     switch (c) {
@@ -53,13 +52,12 @@ void AppendQuoted(const std::string& string, std::string& text) {
         }
     }
   }
-  text += '"';
 }
 
 template <class T>
 void AppendElement(const T& element, std::string& text) {
   if constexpr (std::is_same_v<T, std::string>) {
-    AppendQuoted(element, text);
+    AppendEscaped(element, text);
   } else if constexpr (std::is_same_v<T, bool>) {
     text += element ? '1' : '0';
   } else if constexpr (std::is_same_v<T, double>) {
@@ -73,7 +71,7 @@ void AppendElement(const T& element, std::string& text) {
   }
 }
 
-// Prints axis by axis, moving over the elements as it goes.
+// The ends of each axis, with texts in quotes: axis by axis, moving over the elements as it goes.
 template <class T>
 class Printer {
  public:
@@ -81,7 +79,7 @@ class Printer {
       : elements_(static_cast<const T*>(tensor.raw())), shape_(tensor.shape()), ends_(ends), text_(text) {}
 
   void Print(int axis, int64_t first) {
-    if (axis == shape_.rank()) return AppendElement(elements_[first], text_);
+    if (axis == shape_.rank()) return AppendOne(elements_[first]);
     const int64_t count = shape_[axis], step = ElementsIn(shape_, axis + 1, shape_.rank());
     text_ += '[';
     for (int64_t i = 0; i < count; ++i) {
@@ -98,6 +96,12 @@ class Printer {
   }
 
  private:
+  void AppendOne(const T& element) {
+    constexpr bool kQuotes = std::is_same_v<T, std::string>;
+    if (kQuotes) text_ += '"';
+    AppendElement(element, text_);
+    if (kQuotes) text_ += '"';
+  }
   void Space(int axis) {
     const auto inner = static_cast<size_t>(shape_.rank() - axis - 1);
     text_.append(inner, '\n');
@@ -109,6 +113,35 @@ class Printer {
   const int64_t ends_;
   std::string& text_;
 };
+
+// The first elements, in one pass over them: brackets open and close where the rows of an axis begin and end.
+template <class T>
+void AppendFirstOf(const Tensor& tensor, int64_t count, std::string& text) {
+  const auto* const elements = static_cast<const T*>(tensor.raw());
+  const Shape& shape = tensor.shape();
+  // How many brackets are between element i − 1 and i, the outermost axis having none.
+  const auto brackets = [&](int64_t i) {
+    size_t found = 0;
+    int64_t size = 1;
+    for (int axis = shape.rank() - 1; axis > 0; --axis) {
+      size *= shape[axis];
+      if (i % size == 0) ++found;
+    }
+    return found;
+  };
+  for (int64_t i = 0; i < count; ++i) {
+    const size_t opened = brackets(i);
+    if (i > 0) text.append(opened, ']');
+    text.append(opened, '[');
+    if (i > 0 && opened == 0) text += ' ';
+    AppendElement(elements[i], text);
+  }
+  if (count == 0) return;
+  if (brackets(count) == 0 && shape.rank() > 1) text += "...";
+  text.append(static_cast<size_t>(std::max(shape.rank() - 1, 0)), ']');
+}
+
+constexpr auto kPrinted = FloatTypes() + IntegerTypes() + Types<bool, std::string, Qint8, Quint8, Qint16, Quint16>();
 
 void AppendQuestionMarks(int64_t count, const Tensor& tensor, std::string& text) {
   if (tensor.rank() == 0) {
@@ -129,12 +162,22 @@ void AppendSummary(const Tensor& tensor, int64_t summarize, std::string& text) {
     text += "...";
     return;
   }
-  constexpr auto kPrinted = FloatTypes() + IntegerTypes() + Types<bool, std::string, Qint8, Quint8, Qint16, Quint16>();
   const bool printed = VisitOneOf(kPrinted, tensor.dtype(), false, [&](auto tag) {
     Printer<typename decltype(tag)::Type>(tensor, ends, text).Print(0, 0);
     return true;
   });
   if (!printed) AppendQuestionMarks(ends, tensor, text);
+}
+
+void AppendFirst(const Tensor& tensor, int64_t most, std::string& text) {
+  const int64_t elements = tensor.elements(), count = most < 0 ? elements : std::min(most, elements);
+  if (count == 0 && tensor.dtype() == DType::kBool) return;
+  const bool printed = VisitOneOf(kPrinted, tensor.dtype(), false, [&](auto tag) {
+    AppendFirstOf<typename decltype(tag)::Type>(tensor, count, text);
+    return true;
+  });
+  for (int64_t i = 0; i < count && !printed; ++i) text += i == 0 ? "?" : " ?";
+  if (count < elements) text += "...";
 }
 
 }  // namespace plumb::fast::cpu

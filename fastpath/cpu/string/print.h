@@ -18,4 +18,7 @@ void AppendInteger(T number, std::string& text) {
 // Nested brackets around the first and the last `summarize` entries of each axis; all, where it is negative.
 void AppendSummary(const Tensor& tensor, int64_t summarize, std::string& text);
 
+// The first `most` elements, or all where it is negative, those of each row in brackets but for the outermost.
+void AppendFirst(const Tensor& tensor, int64_t most, std::string& text);
+
 }  // namespace plumb::fast::cpu

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 
 #include "reference/kernel/op_context.h"
 #include "reference/numbers/numbers_io.h"
+#include "reference/ops/lib/printed_element.h"
 #include "spec/graph/int32_attr.h"
 
 namespace plumb::reference {
@@ -83,48 +83,9 @@ void AsString(OpContext& c) {
 
 // ---- StringFormat --------------------------------------------------------------------------------------------------
 
-// Unprintable bytes in octal; bytes of UTF-8 beyond ASCII stay.
-std::string Escaped(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const size_t letter = std::string("\n\r\t\"'\\").find(c);
-    if (letter != std::string::npos) {
-      escaped += {'\\', "nrt\"'\\"[letter]};
-    } else if (byte < 0x20 || byte == 0x7f) {
-      escaped += Printf("\\%03o", byte);
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
-}
-
-// As many digits as always suffice for decimal numbers, or, where that is another number, as tell it from all others.
-template <class T>
-std::string ShortNumber(T number) {
-  constexpr int kDigits = std::numeric_limits<T>::digits10, kMore = std::is_same_v<T, float> ? 3 : 2;
-  const std::string text = Printf("%.*g", kDigits, static_cast<double>(number));
-  const bool same = std::is_same_v<T, float> ? std::strtof(text.c_str(), nullptr) == number
-                                             : std::strtod(text.c_str(), nullptr) == number;
-  return same || number != number ? text : Printf("%.*g", kDigits + kMore, static_cast<double>(number));
-}
-
 template <class T>
 std::string Element(const T& element) {
-  if constexpr (std::is_same_v<T, std::string>) {
-    return "\"" + Escaped(element) + "\"";
-  } else if constexpr (std::is_same_v<T, double>) {
-    return ShortNumber(element);
-  } else if constexpr (kIsFloat<T>) {
-    return ShortNumber(static_cast<float>(element));
-  } else if constexpr (std::is_integral_v<T>) {
-    return std::to_string(element);
-  } else if constexpr (requires { std::to_string(element.value); }) {  // quantized
-    return std::to_string(element.value);
-  } else {
-    return "?";
-  }
+  return std::is_same_v<T, std::string> ? '"' + PrintedElement(element) + '"' : PrintedElement(element);
 }
 
 // Between two entries along `axis` of `rank`.
@@ -148,10 +109,6 @@ std::string Part(const Tensor& tensor, int axis, int64_t first, int64_t ends) {
     add(Part<T>(tensor, axis + 1, first + i * step, ends));
   }
   return text + "]";
-}
-
-bool IsPrinted(DType type) {
-  return !IsComplex(type) && type != DType::kQint32 && type != DType::kResource && type != DType::kVariant;
 }
 
 // Elements that are not printed, in a row whatever their shape.

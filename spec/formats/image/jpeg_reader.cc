@@ -191,7 +191,7 @@ Picture JpegSize(std::string_view contents, int64_t most_samples) {
   const int64_t samples = int64_t{info.image_height} * info.image_width * info.num_components;
   Require(samples < most_samples || !jpeg_has_multiple_scans(&reader.info()), "a JPEG file of ", info.image_width, "×",
           info.image_height, " pixels in several scans is too large");
-  reader.Start();
+  reader.Step([&] { jpeg_start_decompress(&reader.info()); });  // the size is known, even if the scans are cut off
   return {.height = info.output_height, .width = info.output_width, .channels = info.output_components};
 }
 

@@ -13,7 +13,8 @@ std::span<const OpRow> ImageEncodeJpeg() {
        .samples = {"format=''/'rgb' quality=0/50/95/100 chroma_downsampling=true/false: [H W 3]",
                    "format=''/'grayscale' progressive=true/false density_unit='in'/'cm': [H W 1]",
                    "optimize_size=true/false x_density=72 y_density=96 xmp_metadata='about'/'' "
-                   "progressive=true/false: [H W 3]"}},
+                   "progressive=true/false: [H W 3]",
+                   "format='grayscale': [H W 3]", "format='rgb': [H W 1]"}},
       {.signature = "EncodeJpegVariableQuality(images: uint8, quality: int32) -> (contents: string)",
        .doc = "EncodeJpeg whose quality is an input.",
        .shape = "[h w c] ? -> []",

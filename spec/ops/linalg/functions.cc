@@ -43,7 +43,8 @@ std::span<const OpRow> LinalgFunctions() {
        .accuracy = Composed(1),
        .samples = {"[2 1 1] positive", "a = Identity T=$T: [2 2 2] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
                    "a = Identity T=$T: [3 4] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m", "[0 0]", "[b 0 0]",
-                   "[600 1 1] positive"}},
+                   "[600 1 1] positive", "{{4, 1}, {2, 9}}",
+                   "{{{4, 1, 0}, {2, 9, 1}, {1, 0, 6}}, {{5, 3, 0}, {0, 2, -1}, {0, 1, 2}}}"}},
       {.signature = "MatrixSquareRoot(input: T) -> (output: T) may_be_singular",
        .attrs = "T: type in [float64, float32, float16, complexes]",
        .doc = "The principal square root of each square matrix, whose product with itself is the matrix.",
@@ -55,7 +56,8 @@ std::span<const OpRow> LinalgFunctions() {
        .samples = {"[2 1 1] positive", "a = Identity T=$T: [2 2 2] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
                    "a = Identity T=$T: [2 3 4] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m",
                    "a = Identity T=$T: [5 7] finite; m = BatchMatMulV2 T=$T adj_y=true: a a; m", "[0 0]", "[b 0 0]",
-                   "[600 1 1] positive"}},
+                   "[600 1 1] positive", "{{4, 1}, {2, 9}}",
+                   "{{{4, 1, 0}, {2, 9, 1}, {1, 0, 6}}, {{5, 3, 0}, {0, 2, -1}, {0, 1, 2}}}"}},
   };
   return rows;
 }

@@ -72,6 +72,7 @@ std::span<const OpRow> StringUnicode() {
             "output_encoding='UTF-8' errors='replace': [n] in 32..9000 s",
             "output_encoding='UTF-8'/'UTF-16-BE'/'UTF-32-BE' errors='replace'/'ignore'/'strict': {72, 228, 8364, "
             "128512, 65} {0, 2, 2, 5}",
+            "output_encoding='UTF-8' errors='strict': {97, 1114112} {0, 2}",
             "output_encoding='UTF-8'/'UTF-16-BE'/'UTF-32-BE' errors='replace'/'ignore' "
             "replacement_char=65533/63/128512: {-1, 1114112, 65534, 55357, 56832, 56832, 97, 64976} {0, 1, 3, "
             "5, 8}",

@@ -29,7 +29,11 @@ std::span<const OpRow> SummaryEvent() {
        .doc = "Writes an event with what ImageSummary makes of the images; bad_color is a vector.",
        .shape = "? ? ? ? ? ->",
        .samples = {"s = SummaryWriter: ; c = CreateSummaryFileWriter: s 'logs' 10 100000 '.v2'; max_images=1/2: "
-                   "s 7 'tag' [b 3 2 3] {255, 0, 0, 9}; f = FlushSummaryWriter: s"}},
+                   "s 7 'tag' [b 3 2 3] {7, 130, 201, 9}; f = FlushSummaryWriter: s",
+                   "s = SummaryWriter: ; c = CreateSummaryFileWriter: s 'logs' 10 100000 '.v2'; "
+                   "s 7 'tag' [2 H W 1] {77}; f = FlushSummaryWriter: s",
+                   "s = SummaryWriter: ; c = CreateSummaryFileWriter: s 'logs' 10 100000 '.v2'; "
+                   "s 7 'tag' [2 H W 4] {7, 130, 201, 9, 4}; f = FlushSummaryWriter: s"}},
       {.signature = "WriteAudioSummary(writer: resource<SummaryWriter>, step: int64, tag: string, tensor: float32, "
                     "sample_rate: float32) -> () stateful",
        .attrs = "max_outputs: int = 3 >= 1",

@@ -19,7 +19,9 @@ std::span<const OpRow> SummaryImage() {
               "(Z13).",
        .shape_fn = ScalarShapes,
        .gradient = BlocksGradient(),
-       .samples = {"max_images=1/2: 'one' [B H W 1]", "'rgb' [2 H W 3]", "max_images=3: '' [B 3 5 4]"}},
+       .samples = {"max_images=1/2: 'one' [B H W 1]", "'rgb' [2 H W 3]", "max_images=3: '' [B 3 5 4]",
+                   "bad_color=[1]: 'one' [2 H W 1]", "bad_color=[3]: 'rgb' [2 H W 3]",
+                   "bad_color=[5] max_images=2: 'rgba' [3 H W 4]"}},
   };
   return rows;
 }
