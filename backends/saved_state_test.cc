@@ -177,7 +177,8 @@ TEST_P(SavedSessions, GoOnWithTheirQueues) {
                 {"put_p"}});
 }
 
-// Contents, types, and whether a table that is filled once has been filled.
+// Contents, types, and whether a table that is filled once has been filled. Words come in the order in which every
+// backend exports them (L7).
 TEST_P(SavedSessions, GoOnWithTheirTables) {
   const AttrMap words = {{"key_dtype", DType::kString}, {"value_dtype", DType::kFloat}};
   const AttrMap numbers = {{"key_dtype", DType::kInt64}, {"value_dtype", DType::kInt64}};
@@ -185,8 +186,8 @@ TEST_P(SavedSessions, GoOnWithTheirTables) {
   const AttrMap of_numbers = {{"Tin", DType::kInt64}, {"Tout", DType::kInt64}};
   const AttrMap of_pairs = {{"Tkey", DType::kInt64}, {"Tval", DType::kInt64}};
   const Nodes nodes = {
-      Constant("words", MakeVector<std::string>({"b", "a", "c"})),
-      Constant("values", MakeVector<float>({1, 2, 3})),
+      Constant("words", MakeVector<std::string>({"a", "b", "c"})),
+      Constant("values", MakeVector<float>({2, 1, 3})),
       Constant("none", MakeScalar<float>(-1)),
       Constant("keys", MakeVector<int64_t>({7, -3})),
       Constant("key", MakeVector<int64_t>({7})),

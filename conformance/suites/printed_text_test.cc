@@ -133,7 +133,7 @@ TEST_P(PrintedText, PrintV2WritesTheTextAndItsEndToOneStream) {
   const std::string path = Str(folder.path(), "/printed"), last("|end\0e", 6);
   std::string in_file;
   for (const std::string& end : {std::string("\n"), std::string(), last}) {
-    const std::string twice = kText + end + kText + end;
+    const std::string twice = Str(kText, end, kText, end);
     const Streams out = PrintedTo("stdout", end), err = PrintedTo("stderr", end);
     EXPECT_EQ(out.out, twice);
     EXPECT_EQ(out.err, "");

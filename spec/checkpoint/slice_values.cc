@@ -1,5 +1,9 @@
 #include "spec/checkpoint/slice_values.h"
 
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
 #include "spec/checkpoint/slice_file.h"
 #include "spec/proto/tensor.pb.h"
 
@@ -15,6 +19,7 @@ struct Field;
   struct Field<type> {                                                                     \
     static constexpr int kParts = 1;                                                       \
     static const auto& In(const pb::TensorProto& message) { return message.name(); }       \
+    static auto* MutableIn(pb::TensorProto* message) { return message->mutable_##name(); } \
     static void Put(const type& v, pb::TensorProto* message) { message->add_##name(put); } \
     template <class Fields>                                                                \
     static type Get(const Fields& fields, int i) {                                         \
@@ -50,19 +55,20 @@ struct Field<Half> {
   }
 };
 
-#define PLUMB_COMPLEX_FIELD(type, name)                                              \
-  template <>                                                                        \
-  struct Field<type> {                                                               \
-    static constexpr int kParts = 2;                                                 \
-    static const auto& In(const pb::TensorProto& message) { return message.name(); } \
-    static void Put(type v, pb::TensorProto* message) {                              \
-      message->add_##name(v.real());                                                 \
-      message->add_##name(v.imag());                                                 \
-    }                                                                                \
-    template <class Fields>                                                          \
-    static type Get(const Fields& fields, int i) {                                   \
-      return {fields.Get(2 * i), fields.Get(2 * i + 1)};                             \
-    }                                                                                \
+#define PLUMB_COMPLEX_FIELD(type, name)                                                    \
+  template <>                                                                              \
+  struct Field<type> {                                                                     \
+    static constexpr int kParts = 2;                                                       \
+    static const auto& In(const pb::TensorProto& message) { return message.name(); }       \
+    static auto* MutableIn(pb::TensorProto* message) { return message->mutable_##name(); } \
+    static void Put(type v, pb::TensorProto* message) {                                    \
+      message->add_##name(v.real());                                                       \
+      message->add_##name(v.imag());                                                       \
+    }                                                                                      \
+    template <class Fields>                                                                \
+    static type Get(const Fields& fields, int i) {                                         \
+      return {fields.Get(2 * i), fields.Get(2 * i + 1)};                                   \
+    }                                                                                      \
   };
 PLUMB_COMPLEX_FIELD(std::complex<float>, scomplex_val)
 PLUMB_COMPLEX_FIELD(std::complex<double>, dcomplex_val)
@@ -73,12 +79,28 @@ concept HasField = requires {
   Field<T>::kParts;
 };
 
+template <class T>
+using WordOf = typename std::remove_cvref_t<decltype(Field<T>::In(std::declval<pb::TensorProto>()))>::value_type;
+
+// Whether elements lie in their field as they do in memory: each as one word, or as two.
+template <class T>
+constexpr bool kIsStoredAsIs = [] {
+  if constexpr (HasField<T> && !std::is_same_v<T, std::string>) {
+    return std::is_arithmetic_v<WordOf<T>> && sizeof(T) == Field<T>::kParts * sizeof(WordOf<T>);
+  } else {
+    return false;
+  }
+}();
+
 }  // namespace
 
 void PutValues(const Tensor& tensor, pb::TensorProto* to) {
   VisitType(tensor.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
-    if constexpr (HasField<T>) {
+    if constexpr (kIsStoredAsIs<T>) {
+      const auto* const words = static_cast<const WordOf<T>*>(tensor.raw());
+      Field<T>::MutableIn(to)->Add(words, words + tensor.elements() * Field<T>::kParts);
+    } else if constexpr (HasField<T>) {
       for (const T& value : tensor.data<T>()) Field<T>::Put(value, to);
     } else {
       const std::string why = Str("checkpoints of the first format hold no ", DTypeName(tensor.dtype()));
@@ -98,7 +120,11 @@ Tensor TakeValues(const pb::TensorProto& from, DType dtype, const Shape& shape) 
       }
       Tensor tensor(dtype, shape);
       const auto to = tensor.mutable_data<T>();
-      for (size_t i = 0; i < to.size(); ++i) to[i] = Field<T>::Get(field, static_cast<int>(i));
+      if constexpr (kIsStoredAsIs<T>) {
+        if (!to.empty()) std::memcpy(to.data(), field.data(), to.size_bytes());
+      } else {
+        for (size_t i = 0; i < to.size(); ++i) to[i] = Field<T>::Get(field, static_cast<int>(i));
+      }
       return tensor;
     } else {
       throw Unimplemented("checkpoints of the first format hold no ", DTypeName(dtype));

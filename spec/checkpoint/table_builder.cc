@@ -9,6 +9,8 @@
 namespace plumb::checkpoint {
 namespace {
 
+constexpr size_t kAround = 64;  // bytes: the sizes of a pair, one restart, and the trailer
+
 size_t CommonPrefix(std::string_view a, std::string_view b) {
   const auto [at, unused] = std::mismatch(a.begin(), a.begin() + std::min(a.size(), b.size()), b.begin());
   return static_cast<size_t>(at - a.begin());
@@ -42,6 +44,8 @@ void BlockBuilder::Add(std::string_view key, std::string_view value) {
     since_restart_ = 0;
   }
   const size_t shared = since_restart_ == 0 ? 0 : CommonPrefix(last_key_, key);
+  // A large value is copied once: what comes before and behind it has room too.
+  if (value.size() >= kBlockSize) body_.reserve(Size() + key.size() + value.size() + kAround);
   AppendVarint(shared, &body_);
   AppendVarint(key.size() - shared, &body_);
   AppendVarint(value.size(), &body_);

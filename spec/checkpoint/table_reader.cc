@@ -89,12 +89,12 @@ const TableReader::Block& TableReader::DataBlock(std::string_view place) {
   return block_;
 }
 
-std::optional<std::string> TableReader::Find(std::string_view key) {
+std::optional<std::string_view> TableReader::Find(std::string_view key) {
   const auto entry = FirstFrom(index_, key);
   if (!entry) return std::nullopt;
   const auto found = FirstFrom(DataBlock(entry->value()), key);
   if (!found || found->key() != key) return std::nullopt;
-  return std::string(found->value());
+  return found->value();
 }
 
 void TableReader::ForEach(const std::function<void(std::string_view, std::string_view)>& visit) {

@@ -19,8 +19,8 @@ class TableReader {
   explicit TableReader(std::unique_ptr<RandomAccessFile> file);
 
   const std::string& path() const { return file_->path(); }
-  // The value of a key.
-  std::optional<std::string> Find(std::string_view key);
+  // The value of a key; it is there until the next call.
+  std::optional<std::string_view> Find(std::string_view key);
   // All pairs, in the order of their keys.
   void ForEach(const std::function<void(std::string_view key, std::string_view value)>& visit);
 

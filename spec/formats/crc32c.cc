@@ -25,13 +25,49 @@ uint32_t ByTable(std::string_view bytes, uint32_t crc) {
 }
 
 #ifdef __x86_64__
-// The processor has an instruction for this polynomial, eight bytes at a time.
+constexpr size_t kLane = 1024;  // bytes
+
+// What kLane zeros make of a checksum, by each of its four bytes: it is linear, so that the sum of these is what they
+// make of the whole.
+using ZerosTable = std::array<std::array<uint32_t, 256>, 4>;
+constexpr ZerosTable MakeZerosTable() {
+  ZerosTable table{};
+  for (uint32_t bit = 0; bit < 32; ++bit) {
+    uint32_t crc = uint32_t{1} << bit;
+    for (size_t i = 0; i < kLane; ++i) crc = (crc >> 8) ^ kTable[crc & 0xff];
+    for (uint32_t byte = 0; byte < 256; ++byte) {
+      if ((byte >> (bit % 8) & 1) != 0) table[bit / 8][byte] ^= crc;
+    }
+  }
+  return table;
+}
+constexpr ZerosTable kZeros = MakeZerosTable();
+
+uint64_t BehindZeros(uint64_t crc) {
+  return kZeros[0][crc & 0xff] ^ kZeros[1][crc >> 8 & 0xff] ^ kZeros[2][crc >> 16 & 0xff] ^ kZeros[3][crc >> 24 & 0xff];
+}
+
+uint64_t WordAt(const char* bytes) {
+  uint64_t word;
+  std::memcpy(&word, bytes, sizeof(word));
+  return word;
+}
+
+// The processor has an instruction for this polynomial, eight bytes at a time. It takes three cycles and starts anew in
+// each, so three lanes go side by side.
 __attribute__((target("sse4.2"))) uint32_t ByInstruction(std::string_view bytes, uint32_t crc) {
   uint64_t wide = crc;
+  for (; bytes.size() >= 3 * kLane; bytes.remove_prefix(3 * kLane)) {
+    uint64_t second = 0, third = 0;
+    for (size_t i = 0; i < kLane; i += sizeof(uint64_t)) {
+      wide = __builtin_ia32_crc32di(wide, WordAt(bytes.data() + i));
+      second = __builtin_ia32_crc32di(second, WordAt(bytes.data() + kLane + i));
+      third = __builtin_ia32_crc32di(third, WordAt(bytes.data() + 2 * kLane + i));
+    }
+    wide = BehindZeros(BehindZeros(wide) ^ second) ^ third;
+  }
   for (; bytes.size() >= sizeof(uint64_t); bytes.remove_prefix(sizeof(uint64_t))) {
-    uint64_t word;
-    std::memcpy(&word, bytes.data(), sizeof(word));
-    wide = __builtin_ia32_crc32di(wide, word);
+    wide = __builtin_ia32_crc32di(wide, WordAt(bytes.data()));
   }
   auto narrow = static_cast<uint32_t>(wide);
   for (const char c : bytes) narrow = __builtin_ia32_crc32qi(narrow, static_cast<uint8_t>(c));

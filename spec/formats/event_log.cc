@@ -46,7 +46,7 @@ void EventLog::AddSummary(int64_t step, const std::string& summary) {
   event.set_wall_time(Now());
   event.set_step(step);
   if (!event.mutable_summary()->ParseFromString(summary)) throw DataLoss("the summary of an event is no message");
-  AddEvent(event.SerializeAsString());
+  Queue(event.SerializeAsString());
 }
 
 void EventLog::AddGraph(int64_t step, const std::string& graph) {
@@ -56,11 +56,15 @@ void EventLog::AddGraph(int64_t step, const std::string& graph) {
   event.set_wall_time(Now());
   event.set_step(step);
   event.set_graph_def(graph);
-  AddEvent(event.SerializeAsString());
+  Queue(event.SerializeAsString());
 }
 
 void EventLog::AddEvent(const std::string& event) {
   if (!pb::Event().ParseFromString(event)) throw DataLoss("an event is no message");
+  Queue(event);
+}
+
+void EventLog::Queue(const std::string& event) {
   pending_ += FrameRecord(event);
   ++waiting_;
 }

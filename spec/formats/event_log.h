@@ -34,6 +34,8 @@ class EventLog {
   void Restore(const StateReader& reader);
 
  private:
+  void Queue(const std::string& event);
+
   std::string path_;
   std::string pending_;   // what waits, as records
   bool replaces_ = true;  // what is in the place of the file, which is begun or restored, with the next flush

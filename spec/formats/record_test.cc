@@ -49,6 +49,11 @@ TEST(Crc32c, IsTheSameByTable) {
     EXPECT_EQ(internal::Crc32cByTable(bytes, 7), Crc32c(bytes, 7)) << bytes.size() << " bytes";
     bytes.push_back(static_cast<char>(i * 37));
   }
+  for (int i = 0; i < 10'000; ++i) bytes.push_back(static_cast<char>(i * i));
+  for (size_t size = bytes.size(); size > 3000; size -= 7) {
+    const std::string_view part(bytes.data(), size);
+    ASSERT_EQ(internal::Crc32cByTable(part, 7), Crc32c(part, 7)) << size << " bytes";
+  }
 }
 
 TEST(Record, Z2) {

@@ -1,4 +1,5 @@
 // LinSpace.
+#include "fastpath/cpu/array/step_loops.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/device/kernel.h"
@@ -27,9 +28,8 @@ class LinSpace final : public Kernel {
     const T start = context.input(0).scalar<T>(), stop = context.input(1).scalar<T>();
     T* const to = context.AllocateOutput(0, type_, Shape({num})).mutable_data<T>().data();
     const T step = num > 1 ? (stop - start) / static_cast<T>(num - 1) : T(0);
-    context.pool().ParallelFor(num, GrainFor(1), [=](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) to[i] = start + step * static_cast<T>(i);
-    });
+    context.pool().ParallelFor(
+        num, GrainFor(1), [=](int64_t begin, int64_t end) { PutSteps(start, step, begin, end - begin, to + begin); });
     to[0] = start;
     if (num > 1) to[num - 1] = stop;
   }

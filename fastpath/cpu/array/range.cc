@@ -2,6 +2,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "fastpath/cpu/array/step_loops.h"
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/device/kernel.h"
 
@@ -48,7 +49,7 @@ class Range final : public Kernel {
     const T delta = context.input(2).scalar<T>();
     const int64_t size = RangeSize(start, limit, delta);
     T* to = context.AllocateOutput(0, type_, Shape({size})).template mutable_data<T>().data();
-    for (int64_t i = 0; i < size; ++i) to[i] = start + static_cast<T>(i) * delta;
+    PutSteps(start, delta, 0, size, to);
   }
 
   DType type_;

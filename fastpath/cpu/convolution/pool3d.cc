@@ -1,4 +1,6 @@
 // MaxPool3D, AvgPool3D and their gradients: the loops of pooling in the plane, over windows that are boxes.
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -28,36 +30,46 @@ struct VolumeSize {
   }
 };
 
-// The input pixels of the window of output pixel (o, p, q), relative to the volume.
-void PixelsOf(const VolumeSize& size, int64_t o, int64_t p, int64_t q, std::vector<int64_t>& pixels) {
-  const WindowAxis &planes = size.axes[0], &rows = size.axes[1], &columns = size.axes[2];
+// How many input pixels of a window there are along each axis.
+using WindowCounts = std::array<int64_t, 3>;
+
+// The input pixels of a window, relative to the first of them.
+void PixelsOf(const VolumeSize& size, const WindowCounts& counts, std::vector<int64_t>& pixels) {
   pixels.clear();
-  for (int64_t k = planes.First(o); k < planes.Last(o); ++k) {
-    for (int64_t l = rows.First(p); l < rows.Last(p); ++l) {
-      const int64_t row = (planes.Start(o) + k) * rows.input + rows.Start(p) + l;
-      for (int64_t m = columns.First(q); m < columns.Last(q); ++m) {
-        pixels.push_back((row * columns.input + columns.Start(q) + m) * size.channels);
+  for (int64_t k = 0; k < counts[0]; ++k) {
+    for (int64_t l = 0; l < counts[1]; ++l) {
+      const int64_t row = (k * size.axes[1].input + l) * size.axes[2].input;
+      for (int64_t m = 0; m < counts[2]; ++m) pixels.push_back((row + m) * size.channels);
+    }
+  }
+}
+
+// Calls visit(first input pixel of the window, output offset, pixels) for the windows of output planes [begin, end),
+// counted over all volumes. Windows of one size have the same pixels.
+template <class F>
+void ForEachWindow(const VolumeSize& size, int64_t begin, int64_t end, const F& visit) {
+  const WindowAxis &planes = size.axes[0], &rows = size.axes[1], &columns = size.axes[2];
+  const auto count = [](const WindowAxis& axis, int64_t at) {
+    return std::max<int64_t>(0, axis.Last(at) - axis.First(at));
+  };
+  const auto first = [](const WindowAxis& axis, int64_t at) { return axis.Start(at) + axis.First(at); };
+  WindowCounts last = {0, 0, 0};
+  std::vector<int64_t> pixels;
+  for (int64_t plane = begin; plane < end; ++plane) {
+    const int64_t volume = plane / planes.output, o = plane % planes.output;
+    for (int64_t p = 0; p < rows.output; ++p) {
+      const int64_t row = first(planes, o) * rows.input + first(rows, p);
+      for (int64_t q = 0; q < columns.output; ++q) {
+        const WindowCounts counts = {count(planes, o), count(rows, p), count(columns, q)};
+        if (counts != last) PixelsOf(size, counts, pixels);
+        last = counts;
+        visit(volume * size.volume() + (row * columns.input + first(columns, q)) * size.channels,
+              ((plane * rows.output + p) * columns.output + q) * size.channels, WindowPixels(pixels));
       }
     }
   }
 }
 
-// Calls visit(volume offset, output offset, pixels) for the windows of output planes [begin, end), counted over all
-// volumes.
-template <class F>
-void ForEachWindow(const VolumeSize& size, int64_t begin, int64_t end, const F& visit) {
-  std::vector<int64_t> pixels;
-  for (int64_t plane = begin; plane < end; ++plane) {
-    const int64_t volume = plane / size.axes[0].output, o = plane % size.axes[0].output;
-    for (int64_t p = 0; p < size.axes[1].output; ++p) {
-      for (int64_t q = 0; q < size.axes[2].output; ++q) {
-        PixelsOf(size, o, p, q, pixels);
-        visit(volume * size.volume(), ((plane * size.axes[1].output + p) * size.axes[2].output + q) * size.channels,
-              WindowPixels(pixels));
-      }
-    }
-  }
-}
 // Of no rows, columns or channels there may be any number of empty planes.
 bool HasPlanes(const VolumeSize& size) {
   return size.axes[1].output > 0 && size.axes[2].output > 0 && size.channels > 0;
@@ -125,8 +137,8 @@ class MaxPool3dKernel : public Pool3dKernel {
       using T = typename decltype(tag)::Type;
       const T* const x = input.data<T>().data();
       T* const y = output.mutable_data<T>().data();
-      ForEachWindowInParallel(context.pool(), size, [&](int64_t volume, int64_t at, WindowPixels pixels) {
-        MaxOfWindow(x + volume, pixels, size.channels, LowestOf<T>(dtype_), y + at);
+      ForEachWindowInParallel(context.pool(), size, [&](int64_t first, int64_t at, WindowPixels pixels) {
+        MaxOfWindow(x + first, pixels, size.channels, LowestOf<T>(dtype_), y + at);
       });
     });
     SetWide(context, std::move(output));
@@ -152,9 +164,9 @@ class MaxPool3dGradKernel : public Pool3dKernel {
       const T *const x = input.data<T>().data(), *const y = largest.data<T>().data();
       const T* const dy = gradient.data<T>().data();
       T* const dx = result.mutable_data<T>().data();
-      ForEachWindowByVolume(context.pool(), size, [&](int64_t volume, int64_t at, WindowPixels pixels) {
+      ForEachWindowByVolume(context.pool(), size, [&](int64_t first, int64_t at, WindowPixels pixels) {
         for (const int64_t pixel : pixels) {
-          AddWhereClose(x + volume + pixel, y + at, dy + at, size.channels, dx + volume + pixel);
+          AddWhereClose(x + first + pixel, y + at, dy + at, size.channels, dx + first + pixel);
         }
       });
     });
@@ -187,9 +199,9 @@ class MaxPool3dGradGradKernel : public Pool3dKernel {
       const T *const x = input.data<T>().data(), *const y = largest.data<T>().data();
       const T* const dy = gradient.data<T>().data();
       T* const out = result.mutable_data<T>().data();
-      ForEachWindowInParallel(context.pool(), size, [&](int64_t volume, int64_t at, WindowPixels pixels) {
+      ForEachWindowInParallel(context.pool(), size, [&](int64_t first, int64_t at, WindowPixels pixels) {
         for (auto pixel = pixels.rbegin(); pixel != pixels.rend(); ++pixel) {
-          const T *const here = x + volume + *pixel, *const value = dy + volume + *pixel;
+          const T *const here = x + first + *pixel, *const value = dy + first + *pixel;
           for (int64_t c = 0; c < size.channels; ++c) {
             if (here[c] == y[at + c]) out[at + c] = value[c];
           }
@@ -212,8 +224,8 @@ class AvgPool3dKernel : public Pool3dKernel {
       using T = typename decltype(tag)::Type;
       const T* const x = input.data<T>().data();
       T* const y = output.mutable_data<T>().data();
-      ForEachWindowInParallel(context.pool(), size, [&](int64_t volume, int64_t at, WindowPixels pixels) {
-        MeanOfWindow(x + volume, pixels, size.channels, y + at);
+      ForEachWindowInParallel(context.pool(), size, [&](int64_t first, int64_t at, WindowPixels pixels) {
+        MeanOfWindow(x + first, pixels, size.channels, y + at);
       });
     });
     SetWide(context, std::move(output));
@@ -233,8 +245,8 @@ class AvgPool3dGradKernel : public Pool3dKernel {
       using T = typename decltype(tag)::Type;
       const T* const dy = gradient.data<T>().data();
       T* const dx = result.mutable_data<T>().data();
-      ForEachWindowByVolume(context.pool(), size, [&](int64_t volume, int64_t at, WindowPixels pixels) {
-        AddMeanToWindow(pixels, size.channels, dy + at, dx + volume);
+      ForEachWindowByVolume(context.pool(), size, [&](int64_t first, int64_t at, WindowPixels pixels) {
+        AddMeanToWindow(pixels, size.channels, dy + at, dx + first);
       });
     });
     SetWide(context, std::move(result));

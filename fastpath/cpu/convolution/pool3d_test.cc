@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <span>
+#include <vector>
+
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
 namespace plumb::fast::cpu {
@@ -17,6 +21,34 @@ Tensor Line() { return MakeTensor<float>({1, 1, 1, 4, 1}, {1, 5, 5, 2}); }
 TEST(Pool3D, TakesTheLargestAndTheMeanOfEachWindow) {
   EXPECT_EQ(Values<float>(RunKernel1("MaxPool3D", {Line()}, Attrs("SAME", 2, 2))), Floats({5, 5}));
   EXPECT_EQ(Values<float>(RunKernel1("AvgPool3D", {Line()}, Attrs("SAME", 2, 1))), Floats({3, 5, 3.5, 2}));
+}
+
+// Windows of 1 to 8 pixels, of few channels and of more than several vectors.
+TEST(Pool3D, TakesWindowsOfEverySizeOfAnyNumberOfChannels) {
+  constexpr int64_t kSide = 3;
+  const auto number = [](int64_t pixel, int64_t c) { return static_cast<float>((pixel * 31 + c * 17) % 101 - 50); };
+  for (const int64_t channels : {1, 15, 63, 64, 65, 140}) {
+    Floats x, largest, means;
+    for (int64_t i = 0; i < kSide * kSide * kSide * channels; ++i) x.push_back(number(i / channels, i % channels));
+    for (int64_t at = 0; at < kSide * kSide * kSide; ++at) {
+      for (int64_t c = 0; c < channels; ++c) {
+        float most = -1000, sum = 0, count = 0;
+        for (int64_t k = at / 9; k < std::min(kSide, at / 9 + 2); ++k) {
+          for (int64_t l = at / 3 % 3; l < std::min(kSide, at / 3 % 3 + 2); ++l) {
+            for (int64_t m = at % 3; m < std::min(kSide, at % 3 + 2); ++m, ++count) {
+              most = std::max(most, number(k * 9 + l * 3 + m, c));
+              sum += number(k * 9 + l * 3 + m, c);
+            }
+          }
+        }
+        largest.push_back(most);
+        means.push_back(sum / count);
+      }
+    }
+    const Tensor input = MakeTensor<float>({1, kSide, kSide, kSide, channels}, std::span<const float>(x));
+    ASSERT_EQ(Values<float>(RunKernel1("MaxPool3D", {input}, Attrs("SAME", 2, 1))), largest);
+    ASSERT_EQ(Values<float>(RunKernel1("AvgPool3D", {input}, Attrs("SAME", 2, 1))), means);
+  }
 }
 
 TEST(Pool3D, EveryElementThatComesCloseGetsTheGradient) {

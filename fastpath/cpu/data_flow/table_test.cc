@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <random>
 #include <thread>
 
 #include "fastpath/cpu/lib/state/lookup_table.h"
@@ -38,8 +41,8 @@ TEST(Table, GivesTheValueOfEachKey) {  // L1, L2, L4
   EXPECT_EQ(found.shape(), Shape({2, 2}));
   EXPECT_THAT(Values<float>(found), ElementsAre(30, -1, 50, 30));
   const auto exported = harness.Run("LookupTableExportV2", {table}, types);
-  EXPECT_THAT(Values<int64_t>(exported[0].tensor), ElementsAre(3, 5));
-  EXPECT_THAT(Values<float>(exported[1].tensor), ElementsAre(30, 50));
+  EXPECT_THAT(Values<int64_t>(exported[0].tensor), ElementsAre(5, 3));
+  EXPECT_THAT(Values<float>(exported[1].tensor), ElementsAre(50, 30));
 }
 
 TEST(Table, IsFilledOnce) {  // L1, L2
@@ -131,26 +134,67 @@ TEST(Table, AMutableOneChanges) {  // L5
   EXPECT_THAT(Values<std::string>(harness.Value("LookupTableExportV2", {table}, types)), IsEmpty());
 }
 
-// Keys come and go; what is found is what a plain map has.
-TEST(Table, KeepsManyKeysApart) {
-  KernelHarness harness;
-  const Entry table = harness.Run("MutableHashTableV2", {}, kIntToFloat)[0];
-  std::map<int64_t, float> plain;
+// Tables to be filled with texts, whose rows are vectors of texts.
+struct TextTable {
+  static constexpr int64_t kWidth = 3;
+  TextTable() { table.Describe("table", {TableKind::kMutable, DType::kString, DType::kString, Shape({kWidth})}); }
+  static Tensor Vectors(const std::vector<std::string>& of) {
+    Tensor values(DType::kString, {static_cast<int64_t>(of.size()), kWidth});
+    for (size_t i = 0; i < of.size() * kWidth; ++i)
+      values.mutable_data<std::string>()[i] = Str(of[i / 3], " at ", i % 3);
+    return values;
+  }
+  static Tensor Row(const std::vector<std::string>& of) {
+    return MakeTensor<std::string>({static_cast<int64_t>(of.size())}, std::span<const std::string>(of));
+  }
+  std::pair<Tensor, Tensor> Exported() {
+    const auto entries = table.Entries();
+    std::pair<Tensor, Tensor> exported(Tensor(DType::kString, {entries->size()}),
+                                       Tensor(DType::kString, {entries->size(), kWidth}));
+    entries->Export(exported.first, exported.second);
+    return exported;
+  }
+  LookupTable table;
+};
+
+// Keys come and go, one by one and many at a time; what is there is what a plain list has, in the order in which the
+// keys came, and a table that is restored goes on alike (L5, L7).
+TEST(Table, KeepsManyKeysApartAndInOrder) {
+  auto kept = std::make_unique<TextTable>();
+  std::vector<std::string> plain;  // keys
+  std::map<std::string, std::string> values;
+  std::minstd_rand random(1);
   for (int64_t i = 0; i < 300; ++i) {
-    const int64_t key = i * 7919 % 101;
-    const float value = static_cast<float>(i);
-    if (i % 3 == 2) {
-      harness.Run("LookupTableRemoveV2", {table, Keys({key})});
-      plain.erase(key);
-    } else {
-      harness.Run("LookupTableInsertV2", {table, Keys({key}), Floats({value})});
-      plain[key] = value;
+    std::vector<std::string> keys, numbers;
+    for (size_t count = i % 7 == 0 ? 400 : random() % 4; count > 0; --count) {
+      keys.push_back(Str("key ", std::string(random() % 3 * 10, 'x'), random() % 200));
+      numbers.push_back(Str("value ", random()));
     }
+    const bool removes = random() % 2 == 0;
+    for (size_t k = 0; k < keys.size(); ++k) {
+      const auto found = std::find(plain.begin(), plain.end(), keys[k]);
+      if (removes && found != plain.end()) plain.erase(found);
+      if (!removes && found == plain.end()) plain.push_back(keys[k]);
+      values[keys[k]] = numbers[k];
+    }
+    if (removes) kept->table.Remove(TextTable::Row(keys));
+    if (!removes) kept->table.Insert(TextTable::Row(keys), TextTable::Vectors(numbers));
+    const auto [all, rows] = kept->Exported();
+    ASSERT_EQ(Values<std::string>(all), plain) << "step " << i;
+    std::vector<std::string> expected;
+    for (const std::string& key : plain) expected.push_back(values[key]);
+    ASSERT_TRUE(rows.BitwiseEquals(TextTable::Vectors(expected))) << "step " << i;
+    Tensor found = TextTable::Vectors(plain);
+    ThreadPool pool(0);
+    kept->table.Entries()->Find(pool, all, TextTable::Vectors({"none"}), found);
+    ASSERT_TRUE(found.BitwiseEquals(rows)) << "step " << i;
+    if (i % 50 != 0) continue;
+    SavedState state;
+    kept->table.Save(StateWriter(state));
+    kept = std::make_unique<TextTable>();
+    kept->table.Restore(StateReader(state));
   }
-  for (int64_t key = 0; key < 101; ++key) {
-    const float found = harness.Value("LookupTableFindV2", {table, Keys({key}), Default(-1)}).data<float>()[0];
-    EXPECT_EQ(found, plain.contains(key) ? plain[key] : -1) << key;
-  }
+  EXPECT_GT(plain.size(), 50);
 }
 
 // L5: a key for whose row there is no memory is not there.
@@ -212,8 +256,8 @@ TEST(Table, OldOpsKnowTheSameTables) {  // Q5, L5, L7, L8
   harness.Run("LookupTableInsert", {table, Keys({3, 1}), Floats({30, 10})});
   EXPECT_EQ(harness.Value("LookupTableSize", {table}).scalar<int64_t>(), 2);
   const auto exported = harness.Run("LookupTableExport", {table}, types);
-  EXPECT_THAT(Values<int64_t>(exported[0].tensor), ElementsAre(1, 3));
-  EXPECT_THAT(Values<float>(exported[1].tensor), ElementsAre(10, 30));
+  EXPECT_THAT(Values<int64_t>(exported[0].tensor), ElementsAre(3, 1));
+  EXPECT_THAT(Values<float>(exported[1].tensor), ElementsAre(30, 10));
   harness.Run("LookupTableImport", {table, Keys({7}), Floats({70})});
   EXPECT_THAT(Values<float>(harness.Value("LookupTableFind", {table, Keys({3, 7}), Default(-1)})), ElementsAre(-1, 70));
   EXPECT_EQ(harness.CodeOf("LookupTableImport", {table, Keys({3, 1}), Floats({30})}), Code::kInvalidArgument);

@@ -168,7 +168,7 @@ class Resize final : public Kernel {
     ListInput(context, 0);
     const int32_t size = ScalarOf(context.input(1), "size");
     Require(size >= 0, "a list has no ", size, " elements");
-    const auto owned = OwnedList(context, 0);
+    const auto owned = OwnedList(context, 0, static_cast<size_t>(size));
     Grow(*owned, size);
     context.SetOutput(0, AsTensor(owned));
   }
@@ -212,18 +212,24 @@ class PushBackBatch final : public Kernel {
     Require(lists.rank() == 1 && rows.rank() >= 1 && rows.dim(0) == lists.dim(0), "lists of shape ",
             lists.shape().ToString(), " need as many rows, not a tensor of shape ", rows.shape().ToString());
     const Shape row(rows.shape().dims().subspan(1));
-    Tensor& pushed = context.AllocateOutput(0, DType::kVariant, lists.shape());
-    for (int64_t i = 0; i < lists.elements(); ++i) {
-      const TensorList& list = ListIn(lists.data<Variant>()[static_cast<size_t>(i)]);
+    for (const Variant& element : lists.data<Variant>()) {
+      const TensorList& list = ListIn(element);
       Require(list.element_dtype == dtype_, "the list holds ", DTypeName(list.element_dtype), ", not ",
               DTypeName(dtype_));
       RequireFits(list, row);
-      Tensor element = Allocate(dtype_, row);
-      CopyPart(rows, i * row.elements(), element, 0, row.elements());
-      auto longer = std::make_shared<TensorList>(list);
-      longer->elements.push_back(HeldOf(std::move(element)));
-      pushed.mutable_data<Variant>()[static_cast<size_t>(i)] = AsVariant(std::move(longer));
     }
+    Tensor pushed = context.TakeInput(0);
+    if (!pushed.unique() || pushed.is_alias()) pushed = pushed.Clone();
+    int64_t first = 0;
+    for (Variant& list : pushed.mutable_data<Variant>()) {
+      Tensor element = Allocate(dtype_, row);
+      CopyPart(rows, first, element, 0, row.elements());
+      const auto longer = OwnedListIn(list);
+      longer->elements.push_back(HeldOf(std::move(element)));
+      list = AsVariant(longer);
+      first += row.elements();
+    }
+    context.SetOutput(0, std::move(pushed));
   }
 
  private:

@@ -43,6 +43,32 @@ TEST(TensorList, ChangesInPlaceWhatNobodyElseHolds) {
   EXPECT_EQ(Values<float>(Stacked(longer)), (std::vector<float>{1, 2, 3}));
 }
 
+TEST(TensorList, ListsOfABatchChangeInPlace) {
+  const auto pushed = [](Tensor& lists, float a, float b) {
+    std::vector<Tensor> inputs(2, MakeTensor<float>({2, 1}, {a, b}));
+    inputs[0] = std::move(lists);
+    return RunKernel1("TensorListPushBackBatch", std::move(inputs), kFloats);
+  };
+  const auto payload = [](const Tensor& lists, size_t i) { return lists.data<Variant>()[i].payload.get(); };
+  const auto stacked = [](const Tensor& lists, size_t i) {
+    return Values<float>(Stacked(MakeScalar(Variant(lists.data<Variant>()[i]))));
+  };
+  Tensor lists(DType::kVariant, {2});
+  const Tensor list = EmptyList(MakeVector<int32_t>({1}));
+  for (Variant& element : lists.mutable_data<Variant>()) element = list.data<Variant>()[0];
+  lists = pushed(lists, 1, 2);
+  const VariantPayload *const first = payload(lists, 0), *const second = payload(lists, 1);
+  EXPECT_NE(first, second) << "one list in two places becomes two";
+  lists = pushed(lists, 3, 4);
+  EXPECT_EQ(payload(lists, 0), first);
+  EXPECT_EQ(payload(lists, 1), second);
+
+  Tensor held = lists;
+  const Tensor longer = pushed(held, 5, 6);
+  EXPECT_EQ(stacked(lists, 1), (std::vector<float>{2, 4}));
+  EXPECT_EQ(stacked(longer, 1), (std::vector<float>{2, 4, 6}));
+}
+
 TEST(TensorList, ElementsWithoutAValueAreZeros) {
   const Tensor reserved = RunKernel1("TensorListReserve", {MakeVector<int32_t>({-1}), MakeScalar<int32_t>(3)}, kFloats);
   EXPECT_EQ(CodeOfKernel("TensorListStack", {reserved, MakeScalar<int32_t>(-1)}, kFloats), Code::kInvalidArgument);

@@ -23,11 +23,11 @@ inline uint64_t Load32(const char* from) {
   std::memcpy(&number, from, sizeof number);
   return number;
 }
-// Fewer than eight bytes.
+// Fewer than eight bytes, in moves that may overlap.
 inline uint64_t LoadTail(const char* from, size_t count) {
-  uint64_t number = 0;
-  std::memcpy(&number, from, count);
-  return number;
+  if ((count & 4) != 0) return Load32(from) | Load32(from + count - 4) << (8 * (count - 4));
+  const auto byte = [&](size_t i) { return static_cast<uint64_t>(static_cast<uint8_t>(from[i])); };
+  return count == 0 ? 0 : byte(0) | byte(count / 2) << (8 * (count / 2)) | byte(count - 1) << (8 * (count - 1));
 }
 
 // Sizes from which a fingerprint is another formula.

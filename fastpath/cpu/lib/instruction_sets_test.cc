@@ -3,9 +3,11 @@
 #include <hwy/targets.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
@@ -189,6 +191,34 @@ TEST_F(InstructionSets, SoftmaxOfAnyLengthFindsTheGreatest) {
           ASSERT_EQ(z.data<float>()[static_cast<size_t>(i)], i == place ? 0 : -1000) << n;
         }
       }
+    }
+  });
+}
+
+// Numbers of any size, of which no set may round or count one in its own way.
+TEST_F(InstructionSets, GiveTheSameBits) {
+  constexpr int64_t kCount = 67;
+  Tensor words(DType::kInt32, {kCount}), numbers(DType::kFloat, {kCount});
+  for (int64_t i = 0; i < kCount; ++i) {
+    words.mutable_data<int32_t>()[i] = static_cast<int32_t>(0x9e3779b9U * static_cast<uint32_t>(i));
+    numbers.mutable_data<float>()[i] = static_cast<float>(words.data<int32_t>()[i]) * 0x1.8p-20F;
+  }
+  const auto compute = [&] {
+    return std::vector<Tensor>{
+        RunKernel1("PopulationCount", {words}),
+        RunKernel1("BitwiseXor", {words, MakeScalar<int32_t>(99)}),
+        RunKernel1("Invert", {words}),
+        RunKernel1("QuantizeAndDequantize", {numbers},
+                   {{"signed_input", true}, {"num_bits", int64_t{5}}, {"range_given", false}}),
+        RunKernel1("LinSpace", {MakeScalar(0.1F), MakeScalar(0.9F), MakeScalar<int32_t>(kCount)}),
+        RunKernel1("Range", {MakeScalar(0.1), MakeScalar(9.7), MakeScalar(0.3)}),
+        RunKernel1("StatelessRandomUniform", {MakeVector<int32_t>({kCount}), MakeVector<int64_t>({3, 4})})};
+  };
+  const std::vector<Tensor> expected = compute();
+  OnEach([&] {
+    const std::vector<Tensor> found = compute();
+    for (size_t i = 0; i < expected.size(); ++i) {
+      ASSERT_EQ(std::memcmp(found[i].raw(), expected[i].raw(), expected[i].bytes()), 0) << i;
     }
   });
 }

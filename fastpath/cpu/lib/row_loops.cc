@@ -18,6 +18,12 @@ HWY_INLINE void AddQuotientsOf(const T* from, T divisor, int64_t n, T* to) {
 }
 
 template <class T>
+HWY_INLINE void PutQuotientsOf(const T* from, T divisor, int64_t n, T* to) {
+  const auto by = hn::Set(hn::ScalableTag<T>(), divisor);
+  MapVectors(to, n, [=](auto load) HWY_ATTR { return hn::Div(load(from), by); });
+}
+
+template <class T>
 HWY_INLINE void AddMultipleOf(const T* from, T factor, int64_t n, T* to) {
   const auto by = hn::Set(hn::ScalableTag<T>(), factor);
   MapVectors(to, n, [=](auto load) HWY_ATTR { return hn::Add(load(to), hn::Mul(by, load(from))); });
@@ -86,6 +92,9 @@ HWY_INLINE void TakeSmallerOf(const T* a, const T* b, int64_t n, T* out) {
 
 }  // namespace
 
+void PutQuotientsFloats(const float* from, float divisor, int64_t n, float* to) {
+  PutQuotientsOf(from, divisor, n, to);
+}
 void AddQuotientsFloats(const float* from, float divisor, int64_t n, float* to) {
   AddQuotientsOf(from, divisor, n, to);
 }
@@ -96,6 +105,9 @@ void TakeQuotientsFloats(float divisor, int64_t n, float* row) { TakeQuotientsOf
 void DivideRowFloats(float divisor, int64_t n, float* row) { DivideRowOf(divisor, n, row); }
 void TakeLargerFloats(const float* a, const float* b, int64_t n, float* out) { TakeLargerOf(a, b, n, out); }
 void TakeSmallerFloats(const float* a, const float* b, int64_t n, float* out) { TakeSmallerOf(a, b, n, out); }
+void PutQuotientsDoubles(const double* from, double divisor, int64_t n, double* to) {
+  PutQuotientsOf(from, divisor, n, to);
+}
 void AddQuotientsDoubles(const double* from, double divisor, int64_t n, double* to) {
   AddQuotientsOf(from, divisor, n, to);
 }
@@ -114,6 +126,7 @@ HWY_AFTER_NAMESPACE();
 namespace plumb::fast::cpu {
 
 HWY_EXPORT(AddQuotientsFloats);
+HWY_EXPORT(PutQuotientsFloats);
 HWY_EXPORT(DotOfFloats);
 HWY_EXPORT(ShrinkRowFloats);
 HWY_EXPORT(AddMultipleFloats);
@@ -122,12 +135,16 @@ HWY_EXPORT(DivideRowFloats);
 HWY_EXPORT(TakeLargerFloats);
 HWY_EXPORT(TakeSmallerFloats);
 HWY_EXPORT(AddQuotientsDoubles);
+HWY_EXPORT(PutQuotientsDoubles);
 HWY_EXPORT(AddMultipleDoubles);
 HWY_EXPORT(TakeQuotientsDoubles);
 HWY_EXPORT(DivideRowDoubles);
 HWY_EXPORT(TakeLargerDoubles);
 HWY_EXPORT(TakeSmallerDoubles);
 
+void PutQuotients(const float* from, float divisor, int64_t n, float* to) {
+  HWY_DYNAMIC_DISPATCH(PutQuotientsFloats)(from, divisor, n, to);
+}
 void AddQuotients(const float* from, float divisor, int64_t n, float* to) {
   HWY_DYNAMIC_DISPATCH(AddQuotientsFloats)(from, divisor, n, to);
 }
@@ -143,6 +160,9 @@ void TakeLarger(const float* a, const float* b, int64_t n, float* out) {
 }
 void TakeSmaller(const float* a, const float* b, int64_t n, float* out) {
   HWY_DYNAMIC_DISPATCH(TakeSmallerFloats)(a, b, n, out);
+}
+void PutQuotients(const double* from, double divisor, int64_t n, double* to) {
+  HWY_DYNAMIC_DISPATCH(PutQuotientsDoubles)(from, divisor, n, to);
 }
 void AddQuotients(const double* from, double divisor, int64_t n, double* to) {
   HWY_DYNAMIC_DISPATCH(AddQuotientsDoubles)(from, divisor, n, to);

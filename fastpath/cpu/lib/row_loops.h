@@ -5,6 +5,9 @@
 
 namespace plumb::fast::cpu {
 
+// to[i] = from[i] / divisor.
+void PutQuotients(const float* from, float divisor, int64_t n, float* to);
+void PutQuotients(const double* from, double divisor, int64_t n, double* to);
 // to[i] += from[i] / divisor.
 void AddQuotients(const float* from, float divisor, int64_t n, float* to);
 void AddQuotients(const double* from, double divisor, int64_t n, double* to);

@@ -22,13 +22,14 @@ template <class T>
 void ExpectRowsOfEveryLength() {
   for (int64_t n = 0; n <= 67; ++n) {
     const std::vector<T> a = Numbers<T>(n, 5), b = Numbers<T>(n, 3);
-    std::vector<T> larger(a), smaller(a), sums(a), divided(a), quotients(a), added(a);
+    std::vector<T> larger(a), smaller(a), sums(a), divided(a), quotients(a), added(a), put(a);
     TakeLarger(a.data(), b.data(), n, larger.data());
     TakeSmaller(a.data(), b.data(), n, smaller.data());
     AddQuotients(b.data(), T(2), n, sums.data());
     DivideRow(T(4), n, divided.data());
     TakeQuotients(T(4), n, quotients.data());
     AddMultiple(b.data(), T(3), n, added.data());
+    PutQuotients(b.data(), T(2), n, put.data());
     for (size_t i = 0; i < a.size(); ++i) {
       ASSERT_EQ(larger[i], std::max(a[i], b[i]));
       ASSERT_EQ(smaller[i], std::min(a[i], b[i]));
@@ -36,6 +37,7 @@ void ExpectRowsOfEveryLength() {
       ASSERT_EQ(divided[i], a[i] / 4);
       ASSERT_EQ(quotients[i], a[i] / 4);
       ASSERT_EQ(added[i], a[i] + 3 * b[i]);
+      ASSERT_EQ(put[i], b[i] / 2);
     }
   }
 }

@@ -45,10 +45,6 @@ inline float RoundedToEven(float x) {
   const float size = std::fabs(x);
   return size < 0x1p23F ? std::copysign((size + 0x1p23F) - 0x1p23F, x) : x;
 }
-inline double RoundedToEven(double x) {
-  const double size = std::fabs(x);
-  return size < 0x1p52 ? std::copysign((size + 0x1p52) - 0x1p52, x) : x;
-}
 
 // Steps in float64 from the lowest code at `min` to the highest at `max`.
 template <class Code>

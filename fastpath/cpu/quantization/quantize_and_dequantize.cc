@@ -1,10 +1,16 @@
 // QuantizeAndDequantize, V2 to V4, and the gradient of V4: numbers rounded to
 // multiples of a unit.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/parallel.h"
-#include "fastpath/cpu/quantization/codes.h"
+#include "fastpath/cpu/lib/printed.h"
+#include "fastpath/cpu/quantization/unit_loops.h"
+#include "fastpath/device/kernel.h"
 
 namespace plumb::fast::cpu {
 namespace {
@@ -40,31 +46,22 @@ void ForStretches(int64_t begin, int64_t end, const Slices &slices, const F &f) 
   }
 }
 
+// Of each slice.
 template <class T>
-struct Ends {
-  T min = std::numeric_limits<T>::infinity(), max = -std::numeric_limits<T>::infinity();
-  void Add(T low, T high) {
-    min = low < min || std::isnan(low) ? low : min;
-    max = max < high || std::isnan(high) ? high : max;
-  }
-};
-
-// Of each slice. Of NaN and another number NaN is either end.
-template <class T>
-std::vector<Ends<T>> EndsOf(ThreadPool &pool, const T *x, int64_t n, const Slices &slices) {
+std::vector<RangeEnds<T>> EndsOf(ThreadPool &pool, const T *x, int64_t n, const Slices &slices) {
   constexpr int64_t kPart = 1 << 15;
   const auto count = static_cast<size_t>(slices.count);
   const int64_t parts = std::max<int64_t>(1, std::min<int64_t>(64, n / std::max(kPart, slices.count)));
   const int64_t each = (n + parts - 1) / parts;
   in_parts.Chosen(parts > 1);
-  std::vector<Ends<T>> found(static_cast<size_t>(parts) * count);
+  const UnitLoops<T> loops = FindUnitLoops<T>();
+  std::vector<RangeEnds<T>> found(static_cast<size_t>(parts) * count);
   pool.ParallelFor(parts, 1, [&](int64_t begin, int64_t end) {
     for (int64_t part = begin; part < end; ++part) {
-      Ends<T> *const mine = found.data() + part * slices.count;
+      RangeEnds<T> *const mine = found.data() + part * slices.count;
       ForStretches(part * each, std::min(n, (part + 1) * each), slices,
                    [&](int64_t slice, int64_t first, int64_t last) {
-                     Ends<T> ends;
-                     for (int64_t i = first; i < last; ++i) ends.Add(x[i], x[i]);
+                     const RangeEnds<T> ends = loops.ends(x + first, last - first);
                      mine[slice].Add(ends.min, ends.max);
                    });
     }
@@ -82,28 +79,22 @@ T NormalOf(T x) {
 
 // What whole numbers [low, high] of a slice are worth.
 template <class T>
-struct Unit {
-  T min, max, scale, inverse;
-
-  Unit(Ends<T> ends, T low, T high) : min(NormalOf(ends.min)), max(NormalOf(ends.max)) {
-    constexpr T kNone = std::numeric_limits<T>::max();
-    const T by_min = low * min > 0 ? NormalOf(low / min) : kNone;
-    const T by_max = high * max > 0 ? NormalOf(high / max) : kNone;
-    if (by_min < by_max) {
-      scale = by_min;
-      inverse = NormalOf(min / low);
-      max = high * inverse;
-    } else {
-      scale = by_max;
-      inverse = NormalOf(max / high);
-      min = low * inverse;
-    }
+UnitSteps<T> UnitOf(const RangeEnds<T> &ends, T low, T high) {
+  T min = NormalOf(ends.min), max = NormalOf(ends.max), scale, inverse;
+  constexpr T kNone = std::numeric_limits<T>::max();
+  const T by_min = low * min > 0 ? NormalOf(low / min) : kNone;
+  const T by_max = high * max > 0 ? NormalOf(high / max) : kNone;
+  if (by_min < by_max) {
+    scale = by_min;
+    inverse = NormalOf(min / low);
+    max = high * inverse;
+  } else {
+    scale = by_max;
+    inverse = NormalOf(max / high);
+    min = low * inverse;
   }
-  T Clamped(T x) const {
-    const T below = max < x ? max : x;
-    return below < min ? min : below;
-  }
-};
+  return {min, max, scale, inverse};
+}
 
 template <class T>
 void RequireOrder(T min, T max) {
@@ -146,13 +137,13 @@ class RoundTripKernel final : public Kernel {
 
  private:
   template <class T>
-  std::vector<Ends<T>> RangesOf(KernelContext &context, const Slices &slices) const {
+  std::vector<RangeEnds<T>> RangesOf(KernelContext &context, const Slices &slices) const {
     const Tensor &x = context.input(0);
     if (!is_given_) return EndsOf(context.pool(), x.data<T>().data(), x.elements(), slices);
     if (!range_is_input_) return {{T{range_.min}, T{range_.max}}};
     const T *const min = context.input(1).data<T>().data(), *const max = context.input(2).data<T>().data();
     if (axis_ < 0) RequireOrder(*min, *max);
-    std::vector<Ends<T>> ranges(static_cast<size_t>(slices.count));
+    std::vector<RangeEnds<T>> ranges(static_cast<size_t>(slices.count));
     for (int64_t i = 0; i < slices.count; ++i) ranges[i] = {min[i], max[i]};
     return ranges;
   }
@@ -162,29 +153,24 @@ class RoundTripKernel final : public Kernel {
     const int64_t half = int64_t{1} << (bits - 1);
     const auto low = static_cast<T>(is_signed_ ? (narrow_ ? 1 : 0) - half : 0);
     const auto high = static_cast<T>(is_signed_ ? half - 1 : 2 * half - 1);
-    std::vector<Unit<T>> units;
-    for (const Ends<T> &ends : RangesOf<T>(context, slices)) units.emplace_back(ends, low, high);
+    std::vector<UnitSteps<T>> units;
+    for (const RangeEnds<T> &ends : RangesOf<T>(context, slices)) units.push_back(UnitOf(ends, low, high));
     const Shape shape = context.input(0).shape();
     const T *const from = context.input(0).data<T>().data();
     T *const to = context.ForwardOrAllocate(0, 0, type_, shape).template mutable_data<T>().data();
+    const UnitLoop<T> round = RoundingLoop<T>();
     context.pool().ParallelFor(shape.elements(), GrainFor(4), [&](int64_t begin, int64_t end) {
       ForStretches(begin, end, slices, [&](int64_t slice, int64_t first, int64_t last) {
-        RoundStretch(from + first, to + first, last - first, units[slice]);
+        round(units[slice], from + first, to + first, last - first);
       });
     });
   }
 
   template <class T>
-  void RoundStretch(const T *from, T *to, int64_t n, const Unit<T> &unit) const {
-    const auto each = [&](const auto &round) {
-      if (is_given_) {
-        for (int64_t i = 0; i < n; ++i) to[i] = round(unit.Clamped(from[i]) * unit.scale) * unit.inverse;
-      } else {
-        for (int64_t i = 0; i < n; ++i) to[i] = round(from[i] * unit.scale) * unit.inverse;
-      }
-    };
-    if (half_up_) return each([](T x) { return std::floor(x + T(0.5)); });
-    each([](T x) { return RoundedToEven(x); });
+  UnitLoop<T> RoundingLoop() const {
+    const UnitLoops<T> loops = FindUnitLoops<T>();
+    if (half_up_) return is_given_ ? loops.half_up_within : loops.half_up;
+    return is_given_ ? loops.to_even_within : loops.to_even;
   }
 
   const DType type_;
@@ -196,7 +182,7 @@ class RoundTripKernel final : public Kernel {
   const int64_t bits_;
   const bool bits_are_input_;
   const bool range_is_input_;  // else it is one for all, in attributes
-  const Ends<float> range_;
+  const RangeEnds<float> range_;
 };
 
 class ClippedGradientKernel final : public Kernel {

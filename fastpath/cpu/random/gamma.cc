@@ -1,6 +1,7 @@
 // Samples of the gamma distribution by rejection, in double precision whatever the type (R83). Each output has blocks
 // of its own.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "fastpath/cpu/lib/state/random.h"
@@ -13,13 +14,15 @@ namespace {
 
 constexpr int64_t kMostSamples = int64_t{1} << 40;  // R83
 
-// Numbers that are made in pairs and used from the back.
+using FirstBlocks = std::array<Philox::Block, 2>;
+
+// Numbers that are made in pairs and used from the back, of the first blocks and those that follow in `generator`.
 class Draws {
  public:
-  explicit Draws(const Philox& generator) : generator_(generator) {}
+  Draws(const FirstBlocks& first, const Philox& generator) : first_(first), generator_(generator) {}
   double Uniform() {
     if (uniforms_ == 0) {
-      const Philox::Block words = generator_.Next();
+      const Philox::Block words = NextBlock();
       uniform_[0] = UniformDouble(words[0], words[1]);
       uniform_[1] = UniformDouble(words[2], words[3]);
       uniforms_ = 2;
@@ -28,7 +31,7 @@ class Draws {
   }
   double Normal() {
     if (normals_ == 0) {
-      const Philox::Block words = generator_.Next();
+      const Philox::Block words = NextBlock();
       BoxMuller(UniformDouble(words[0], words[1]), UniformDouble(words[2], words[3]), normal_);
       normals_ = 2;
     }
@@ -36,6 +39,10 @@ class Draws {
   }
 
  private:
+  Philox::Block NextBlock() { return taken_ < first_.size() ? first_[taken_++] : generator_.Next(); }
+
+  const FirstBlocks& first_;
+  size_t taken_ = 0;
   Philox generator_;
   double uniform_[2], normal_[2];
   int uniforms_ = 0, normals_ = 0;
@@ -87,12 +94,13 @@ class GammaKernel : public Base {
       for (int64_t o = begin; o < end;) {
         const int64_t which = o / each, last = std::min(end, (which + 1) * each);
         const GammaDistribution distribution(static_cast<double>(from[which]));
-        for (; o < last; ++o) {
+        ForPhiloxBlocks<2>(start, kBlocksPerOutput, o, last, [&](int64_t i, const FirstBlocks& first) {
           Philox generator = start;
-          generator.Skip(static_cast<uint64_t>(o) * kBlocksPerOutput);
-          Draws draws(generator);
-          to[o % each * alphas + which] = T(distribution.Draw(draws));
-        }
+          generator.Skip(static_cast<uint64_t>(i) * kBlocksPerOutput + first.size());
+          Draws draws(first, generator);
+          to[i % each * alphas + which] = T(distribution.Draw(draws));
+        });
+        o = last;
       }
     });
   }

@@ -39,23 +39,25 @@ struct Truncated {
   static constexpr int kPerGroup = std::is_same_v<T, double> ? 2 : 4;
   static constexpr uint64_t kBlocksPerGroup = kPerGroup * kBlocksPerOutput / 4;
 
-  static void Fill(Philox generator, T* out) {
-    PhiloxWords words(generator);
-    for (int kept = 0; kept < kPerGroup;) {
+  // From `first` on; `generator` has the blocks that follow.
+  static void Fill(const Philox::Block& first, const Philox& generator, T* out) {
+    int kept = 0;
+    Keep(first, out, kept);
+    if (kept == kPerGroup) return;
+    for (Philox next = generator; kept < kPerGroup;) Keep(next.Next(), out, kept);
+  }
+  static void Keep(const Philox::Block& words, T* out, int& kept) {
+    constexpr size_t kWordsPerPair = std::is_same_v<T, double> ? 4 : 2;
+    for (size_t i = 0; i < words.size() && kept < kPerGroup; i += kWordsPerPair) {
       Real pair[2];
-      Draw(words, pair);
+      if constexpr (std::is_same_v<T, double>) {
+        BoxMuller(UniformDouble(words[0], words[1]), UniformDouble(words[2], words[3]), pair);
+      } else {
+        BoxMuller(UniformFloat(words[i]), UniformFloat(words[i + 1]), pair);
+      }
       for (const Real value : pair) {
         if (std::abs(value) < Real(2) && kept < kPerGroup) out[kept++] = T(value);
       }
-    }
-  }
-  static void Draw(PhiloxWords& words, Real* pair) {
-    const uint32_t w0 = words.Next(), w1 = words.Next();
-    if constexpr (std::is_same_v<T, double>) {
-      const uint32_t w2 = words.Next(), w3 = words.Next();
-      BoxMuller(UniformDouble(w0, w1), UniformDouble(w2, w3), pair);
-    } else {
-      BoxMuller(UniformFloat(w0), UniformFloat(w1), pair);
     }
   }
 };
@@ -70,10 +72,13 @@ class TruncatedKernel : public Base {
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(context.input(kShape)));
     const Philox start = this->StartFor(context, output.elements());
     FillGroups(context.pool(), output.mutable_data<T>().data(), output.elements(), Distribution::kPerGroup, 64,
-               [&](int64_t group, T* out) {
-                 Philox generator = start;
-                 generator.Skip(static_cast<uint64_t>(group) * Distribution::kBlocksPerGroup);
-                 Distribution::Fill(generator, out);
+               [&](int64_t begin, int64_t end, const auto& put) {
+                 constexpr uint64_t kStep = Distribution::kBlocksPerGroup;
+                 ForPhiloxBlocks<1>(start, kStep, begin, end, [&](int64_t group, const auto& blocks) {
+                   Philox generator = start;
+                   generator.Skip(static_cast<uint64_t>(group) * kStep + 1);
+                   put(group, [&](T* to) { Distribution::Fill(blocks[0], generator, to); });
+                 });
                });
   }
 };

@@ -154,7 +154,7 @@ class SparseSegmentGrad final : public Kernel {
     return begins;
   }
 
-  // A row is the sum from its first entry on: negative zeros add up to −0 (N19).
+  // A row is its first entry, to which the others are added: negative zeros add up to −0 (N19).
   template <class T>
   static void AddRows(KernelContext& context, const std::vector<double>& divisors, const T* grad, int64_t width,
                       T* to) {
@@ -166,8 +166,11 @@ class SparseSegmentGrad final : public Kernel {
         const auto divisor = static_cast<T>(divisors[static_cast<size_t>(id)]);
         const T* const from = grad + id * width;
         T* const row = to + IntAt(indices, i) * width;
-        if (begins[static_cast<size_t>(i)]) std::fill(row + begin, row + end, -T(0));
-        AddQuotients(from + begin, divisor, end - begin, row + begin);
+        if (begins[static_cast<size_t>(i)]) {
+          PutQuotients(from + begin, divisor, end - begin, row + begin);
+        } else {
+          AddQuotients(from + begin, divisor, end - begin, row + begin);
+        }
       }
     });
   }

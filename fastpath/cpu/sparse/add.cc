@@ -108,13 +108,11 @@ class AddGrad final : public Kernel {
     Require(a.rank == b.rank && a.rank == sum.rank, "the coordinates are ", a.rank, ", ", b.rank, " and ", sum.rank,
             " for each element, but must be as many");
     Tensor &grad_a = Zeros(context, 0, a.count), &grad_b = Zeros(context, 1, b.count);
-    // A merge of all three lists, which go on as far as their order lets them.
-    int64_t i = 0, j = 0;
-    for (int64_t k = 0; k < sum.count && (i < a.count || j < b.count);) {
-      const bool waits_for_a = i < a.count && Take(sum[k], k, a, i, grad, grad_a);
-      const bool waits_for_b = j < b.count && Take(sum[k], k, b, j, grad, grad_b);
-      if (!waits_for_a && !waits_for_b) ++k;
-    }
+    VisitWord(type_, [&](auto tag) {
+      using Word = typename decltype(tag)::Type;
+      Share(a, b, sum, static_cast<const Word*>(grad.raw()), static_cast<Word*>(grad_a.mutable_raw()),
+            static_cast<Word*>(grad_b.mutable_raw()));
+    });
   }
 
  private:
@@ -124,11 +122,24 @@ class AddGrad final : public Kernel {
     return zeros;
   }
 
+  // A merge of all three lists, which go on as far as their order lets them.
+  template <class Word>
+  static void Share(const IndexRows a, const IndexRows b, const IndexRows sum, const Word* from, Word* to_a,
+                    Word* to_b) {
+    int64_t i = 0, j = 0;
+    for (int64_t k = 0; k < sum.count && (i < a.count || j < b.count);) {
+      const bool waits_for_a = i < a.count && Take(sum[k], from[k], a, i, to_a);
+      const bool waits_for_b = j < b.count && Take(sum[k], from[k], b, j, to_b);
+      if (!waits_for_a && !waits_for_b) ++k;
+    }
+  }
+
   // Goes past the element that `next` is at unless it lies behind the sum, whose gradient it takes where it is the
   // same. Whether it lies before the sum.
-  bool Take(const int64_t* sum, int64_t k, const IndexRows& at, int64_t& next, const Tensor& grad, Tensor& to) const {
+  template <class Word>
+  static bool Take(const int64_t* sum, const Word& gradient, const IndexRows& at, int64_t& next, Word* to) {
     const int order = Order(at[next], sum, at.rank);
-    if (order == 0) CopyRun(type_, grad.raw(), k, to.mutable_raw(), next, 1);
+    if (order == 0) to[next] = gradient;
     if (order <= 0) ++next;
     return order < 0;
   }

@@ -14,21 +14,50 @@ class ToDense final : public Kernel {
     const Tensor &indices = context.input(0), &values = context.input(2), &default_value = context.input(3);
     const auto [sizes, shape] = DenseSizesOf(indices.shape(), context.input(1), values.shape(), default_value.shape());
     const Dims dims(shape);
-    const std::vector<int64_t> widened = Widened(indices);
-    const IndexRows rows{sizes.count, sizes.rank, widened.empty() ? nullptr : widened.data()};
+    const std::vector<int64_t> widened = indices.dtype() == DType::kInt64 ? std::vector<int64_t>() : ToInt64s(indices);
+    const IndexRows rows{sizes.count, sizes.rank,
+                         indices.dtype() == DType::kInt64 ? indices.data<int64_t>().data() : widened.data()};
     Tensor& output = context.AllocateOutput(0, type_, shape);
-    validate_ ? CheckOrder(rows, dims) : CheckBounds(rows, dims);
+    const std::vector<int64_t> places = PlacesOf(rows, dims);
     FillWith(context.pool(), default_value.raw(), output);
-    for (int64_t i = 0; i < rows.count; ++i) {
-      CopyRun(type_, values.raw(), values.rank() == 0 ? 0 : i, output.mutable_raw(), PlaceIn(dims, rows[i]), 1);
-    }
+    Put(values, places, output);
   }
 
  private:
-  static std::vector<int64_t> Widened(const Tensor& indices) {
-    std::vector<int64_t> at(static_cast<size_t>(indices.elements()));
-    for (size_t i = 0; i < at.size(); ++i) at[i] = IntAt(indices, static_cast<int64_t>(i));
-    return at;
+  // Refuses what lies outside and, where it is asked for, what does not come after the element before it: in row-major
+  // order that is the place.
+  std::vector<int64_t> PlacesOf(const IndexRows& rows, const Dims& dims) const {
+    std::vector<int64_t> places(static_cast<size_t>(rows.count));
+    bool fits = true;
+    int64_t before = -1;
+    for (int64_t i = 0; i < rows.count; ++i) {
+      const int64_t* const row = rows[i];
+      uint64_t place = 0;
+      for (int axis = 0; axis < dims.rank; ++axis) {
+        const auto at = static_cast<uint64_t>(row[axis]), size = static_cast<uint64_t>(dims[axis]);
+        fits &= at < size;
+        place = place * size + at;
+      }
+      places[static_cast<size_t>(i)] = static_cast<int64_t>(place);
+      fits &= !validate_ || before < static_cast<int64_t>(place);
+      before = static_cast<int64_t>(place);
+    }
+    if (!fits) validate_ ? CheckOrder(rows, dims) : CheckBounds(rows, dims);  // which say where
+    return places;
+  }
+
+  void Put(const Tensor& values, const std::vector<int64_t>& places, Tensor& output) const {
+    if (values.rank() == 1) return ScatterElements(values, places.data(), output);
+    if (ElementSize(type_) == 0) {
+      for (const int64_t place : places) CopyRun(type_, values.raw(), 0, output.mutable_raw(), place, 1);
+      return;
+    }
+    VisitWord(type_, [&](auto tag) {
+      using Word = typename decltype(tag)::Type;
+      const Word value = *static_cast<const Word*>(values.raw());
+      Word* const to = static_cast<Word*>(output.mutable_raw());
+      for (const int64_t place : places) to[place] = value;
+    });
   }
 
   const DType type_;

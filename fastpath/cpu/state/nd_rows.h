@@ -14,14 +14,20 @@ inline std::vector<int64_t> SlicesNamed(const Tensor& indices, int depth, const 
   if (depth == 0) return {};
   const std::vector<int64_t> numbers = ToInt64s(indices);
   std::vector<int64_t> slices(numbers.size() / static_cast<size_t>(depth));
+  const auto require = [&](size_t slice, int axis, int64_t number) {
+    Require(number >= 0 && number < shape[axis], "index ", slice, " says ", number, ", which is not in [0, ",
+            shape[axis], ") of dimension ", axis, " of shape ", Printed(shape));
+  };
   const int64_t* number = numbers.data();
-  for (int64_t& slice : slices) {
-    slice = 0;
+  for (size_t i = 0; i < slices.size(); ++i) {
+    int64_t slice = 0;
     for (int axis = 0; axis < depth; ++axis, ++number) {
-      Require(*number >= 0 && *number < shape[axis], "index ", &slice - slices.data(), " says ", *number,
-              ", which is not in [0, ", shape[axis], ") of dimension ", axis, " of shape ", Printed(shape));
-      slice = slice * shape[axis] + *number;
+      const int64_t size = shape[axis];
+      if (static_cast<uint64_t>(*number) >= static_cast<uint64_t>(size)) [[unlikely]]
+        require(i, axis, *number);
+      slice = slice * size + *number;
     }
+    slices[i] = slice;
   }
   return slices;
 }

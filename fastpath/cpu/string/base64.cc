@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -24,20 +25,30 @@ class EncodeBase64Kernel : public Kernel {
 
   // Three bytes are four letters; one and two bytes at the end are two and three.
   void Run(KernelContext& context) override {
-    MapStrings<std::string>(context, [&](const std::string& bytes, std::string& text) {
-      const auto byte = [&](size_t i) -> uint32_t { return i < bytes.size() ? static_cast<uint8_t>(bytes[i]) : 0; };
-      text.reserve((bytes.size() + 2) / 3 * 4);
-      for (size_t at = 0; at < bytes.size(); at += 3) {
-        const uint32_t bits = byte(at) << 16 | byte(at + 1) << 8 | byte(at + 2);
-        for (int shift = 18; shift >= 0; shift -= 6) text.push_back(kLetters[bits >> shift & 63]);
-      }
-      const size_t surplus = (3 - bytes.size() % 3) % 3;
-      text.erase(text.end() - static_cast<int64_t>(surplus), text.end());
-      if (pad_) text.append(surplus, '=');
-    });
+    MapStrings<std::string>(context, [&](const std::string& bytes, std::string& text) { Encode(bytes, text); });
   }
 
  private:
+  static void PutLetters(uint32_t bits, char* to) {
+    for (int i = 0; i < 4; ++i) to[i] = kLetters[bits >> (18 - 6 * i) & 63];
+  }
+  void Encode(const std::string& bytes, std::string& text) const {
+    const size_t whole = bytes.size() / 3 * 3, rest = bytes.size() - whole;
+    text.resize((bytes.size() + 2) / 3 * 4);
+    const auto byte = [&](size_t i) { return static_cast<uint32_t>(static_cast<uint8_t>(bytes[i])); };
+    char* to = text.data();
+    for (size_t at = 0; at < whole; at += 3, to += 4) {
+      PutLetters(byte(at) << 16 | byte(at + 1) << 8 | byte(at + 2), to);
+    }
+    if (rest == 0) return;
+    PutLetters(byte(whole) << 16 | (rest == 2 ? byte(whole + 1) << 8 : 0), to);
+    if (pad_) {
+      std::fill(to + 1 + rest, to + 4, '=');
+    } else {
+      text.resize(text.size() - 3 + rest);
+    }
+  }
+
   const bool pad_;
 };
 

@@ -3,8 +3,8 @@
 PLUMB_BINARY(BitwiseAnd, kIntegers, BitsAnd(x, y))
 PLUMB_BINARY(BitwiseOr, kIntegers, BitsOr(x, y))
 PLUMB_BINARY(BitwiseXor, kIntegers, BitsXor(x, y))
-PLUMB_BINARY(LeftShift, kIntegers, ShiftedLeft(x, y))
-PLUMB_BINARY(RightShift, kIntegers, ShiftedRight(x, y))
+PLUMB_BINARY(LeftShift, kIntegers | kPlain, ShiftedLeft(x, y))
+PLUMB_BINARY(RightShift, kIntegers | kPlain, ShiftedRight(x, y))
 PLUMB_UNARY(Invert, kIntegers, BitsNot(x))
 PLUMB_UNARY(PopulationCount, kIntegers, BitsIn(x))
 

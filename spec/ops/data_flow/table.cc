@@ -78,7 +78,7 @@ std::span<const OpRow> DataFlowTable() {
       {.signature = "LookupTableExportV2(table_handle: resource<Table>) -> (keys: Tkeys<rows_in_any_order>, values: "
                     "Tvalues<rows_in_same_order>) stateful",
        .attrs = "Tkeys: type; Tvalues: type",
-       .doc = "All keys of the table, and their values, in ascending order of the keys (rule L7).",
+       .doc = "All keys of the table, and their values, in any order (rule L7).",
        .shape = "[] -> ? ?",
        .samples = {"t = HashTableV2 key_dtype=$Tkeys value_dtype=$Tvalues: ; "
                    "i = InitializeTableV2 Tkey=$Tkeys Tval=$Tvalues: t [3] sorted in 0..5 [3]; "
@@ -219,7 +219,7 @@ std::span<const OpRow> DataFlowTable() {
       {.signature = "LookupTableExport(table_handle: ref string<Table>) -> (keys: Tkeys<rows_in_any_order>, values: "
                     "Tvalues<rows_in_same_order>)",
        .attrs = "Tkeys: type; Tvalues: type",
-       .doc = "All keys of the table, and their values, in ascending order of the keys (rule L7).",
+       .doc = "All keys of the table, and their values, in any order (rule L7).",
        .shape = "[2] -> ? ?",
        .samples = {"t = HashTable key_dtype=$Tkeys value_dtype=$Tvalues: ; "
                    "i = InitializeTable Tkey=$Tkeys Tval=$Tvalues: t [3] sorted in 0..5 [3]; "

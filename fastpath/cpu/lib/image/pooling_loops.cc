@@ -41,16 +41,41 @@ HWY_INLINE void StoreSome(hn::Vec<D> v, D d, hn::TFromD<D>* p, int64_t n) {
   }
 }
 
+// Sets out[c] = end(fold(… fold(fold(start, pixel), …)) for all channels: in four vectors at once, so that none waits
+// for the step before it, then in one.
+template <class D, class Fold, class End>
+HWY_INLINE void FoldPixels(D d, const float* input, WindowPixels pixels, int64_t channels, float* out, float start,
+                           const Fold& fold, const End& end) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto first = hn::Set(d, start);
+  int64_t c = 0;
+  for (; c + 4 * lanes <= channels; c += 4 * lanes) {
+    auto v0 = first, v1 = first, v2 = first, v3 = first;
+    for (const int64_t pixel : pixels) {
+      const float* const x = input + pixel + c;
+      v0 = fold(v0, hn::LoadU(d, x));
+      v1 = fold(v1, hn::LoadU(d, x + lanes));
+      v2 = fold(v2, hn::LoadU(d, x + 2 * lanes));
+      v3 = fold(v3, hn::LoadU(d, x + 3 * lanes));
+    }
+    hn::StoreU(end(v0), d, out + c);
+    hn::StoreU(end(v1), d, out + c + lanes);
+    hn::StoreU(end(v2), d, out + c + 2 * lanes);
+    hn::StoreU(end(v3), d, out + c + 3 * lanes);
+  }
+  ForChannels(channels - c, lanes, [&](int64_t at, int64_t n) HWY_ATTR {
+    auto value = first;
+    for (const int64_t pixel : pixels) value = fold(value, LoadSome(d, input + pixel + c + at, n));
+    StoreSome(end(value), d, out + c + at, n);
+  });
+}
+
 void MaxFloat(const float* input, WindowPixels pixels, int64_t channels, float lowest, float* out) {
   const hn::ScalableTag<float> d;
-  ForChannels(channels, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t c, int64_t n) HWY_ATTR {
-    auto best = hn::Set(d, lowest);
-    for (const int64_t pixel : pixels) {
-      const auto x = LoadSome(d, input + pixel + c, n);
-      best = hn::IfThenElse(hn::Lt(best, x), x, best);
-    }
-    StoreSome(best, d, out + c, n);
-  });
+  FoldPixels(
+      d, input, pixels, channels, out, lowest,
+      [](auto best, auto x) HWY_ATTR { return hn::IfThenElse(hn::Lt(best, x), x, best); },
+      [](auto best) HWY_ATTR { return best; });
 }
 
 void AddToMaxFloat(const float* input, WindowPixels pixels, int64_t channels, const float* gradient, float* sums) {
@@ -80,11 +105,9 @@ void AddToMaxFloat(const float* input, WindowPixels pixels, int64_t channels, co
 void MeanFloat(const float* input, WindowPixels pixels, int64_t channels, float* out) {
   const hn::ScalableTag<float> d;
   const auto count = hn::Set(d, static_cast<float>(pixels.size()));
-  ForChannels(channels, static_cast<int64_t>(hn::Lanes(d)), [&](int64_t c, int64_t n) HWY_ATTR {
-    auto sum = hn::Zero(d);
-    for (const int64_t pixel : pixels) sum = hn::Add(sum, LoadSome(d, input + pixel + c, n));
-    StoreSome(hn::Div(sum, count), d, out + c, n);
-  });
+  FoldPixels(
+      d, input, pixels, channels, out, 0, [](auto sum, auto x) HWY_ATTR { return hn::Add(sum, x); },
+      [count](auto sum) HWY_ATTR { return hn::Div(sum, count); });
 }
 
 void AddMeanFloat(WindowPixels pixels, int64_t channels, const float* gradient, float* sums) {

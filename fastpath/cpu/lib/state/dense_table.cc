@@ -1,11 +1,13 @@
 // Tables of open addressing (rule L9): arrays of buckets, as they are exported.
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstring>
 
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/state/lookup_table.h"
+#include "fastpath/cpu/lib/state/lookup_table_rows.h"
 #include "fastpath/cpu/lib/strided_copy.h"
 #include "fastpath/device/thread_pool.h"
 
@@ -69,7 +71,7 @@ class DenseEntries : public TableEntries {
 
   std::unique_ptr<TableEntries> Clone() const override {
     auto clone = std::make_unique<DenseEntries>(*this);
-    clone->keys_ = keys_.Clone();
+    clone->TakeKeys(keys_.Clone());
     clone->values_ = values_.Clone();
     return clone;
   }
@@ -83,16 +85,16 @@ class DenseEntries : public TableEntries {
     const int64_t added = keys.elements() / key_width_;
     const int64_t wanted = BucketsFor(size_ + added);
     if (wanted != buckets_) Rebucket(wanted);
-    for (int64_t i = 0; i < added; ++i) {
-      const Key* const key = KeysIn(keys) + i * key_width_;
+    const Key* key = KeysIn(keys);
+    for (int64_t i = 0; i < added; ++i, key += key_width_) {
       CheckKey(key);
       Put(key, values, i);
     }
   }
 
   void Remove(const Tensor& keys) override {
-    for (int64_t i = 0; i < keys.elements() / key_width_; ++i) {
-      const Key* const key = KeysIn(keys) + i * key_width_;
+    const Key *key = KeysIn(keys), *const end = key + keys.elements() / key_width_ * key_width_;
+    for (; key < end; key += key_width_) {
       CheckKey(key);
       const int64_t bucket = RequireBucket(BucketOf(key, /*may_be_deleted=*/false));
       if (IsKey(At(bucket), Empty())) continue;
@@ -104,20 +106,21 @@ class DenseEntries : public TableEntries {
   void Find(ThreadPool& pool, const Tensor& keys, const Tensor& default_value, Tensor& values) const override {
     constexpr int64_t kLookupWork = 50;
     const int64_t wanted = keys.elements() / key_width_;
-    const auto key = [&](int64_t i) { return KeysIn(keys) + i * key_width_; };
-    const bool has_all = default_value.elements() == values.elements();
+    const auto key = [first = KeysIn(keys), this](int64_t i) { return first + i * key_width_; };
+    const RowSource source = {values_, default_value, default_value.elements() == values.elements()};
     int64_t allowed = 0;
     while (allowed < wanted && !IsKey(key(allowed), Empty()) && !IsKey(key(allowed), Deleted())) ++allowed;
     std::atomic<bool> failed{false};
     pool.ParallelFor(allowed, GrainFor(kLookupWork), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        const int64_t bucket = BucketOf(key(i), /*may_be_deleted=*/false);
-        if (bucket < 0) failed.store(true, std::memory_order_relaxed);
-        if (bucket < 0 || width_ == 0) continue;
-        const bool is_there = !IsKey(At(bucket), Empty());
-        const int64_t row = is_there ? bucket : has_all ? i : 0;
-        CopyRun(value_type_, is_there ? values_.raw() : default_value.raw(), row * width_, values.mutable_raw(),
-                i * width_, width_);
+      std::array<int64_t, kRowsAtOnce> rows;
+      for (; begin < end; begin += kRowsAtOnce) {
+        const int64_t count = std::min(kRowsAtOnce, end - begin);
+        for (int64_t i = 0; i < count; ++i) {
+          const int64_t bucket = BucketOf(key(begin + i), /*may_be_deleted=*/false);
+          if (bucket < 0) failed.store(true, std::memory_order_relaxed);
+          rows[i] = bucket < 0 || IsKey(At(bucket), Empty()) ? kNoRow : bucket;
+        }
+        if (width_ > 0) GatherRows(source, width_, {rows.data(), static_cast<size_t>(count)}, begin, values);
       }
     });
     if (failed.load(std::memory_order_relaxed)) RequireBucket(-1);  // such a key comes before any that is not allowed
@@ -133,7 +136,7 @@ class DenseEntries : public TableEntries {
     const int64_t count = keys.elements() / key_width_;
     Require(IsPowerOfTwo(count), "a table is imported with as many buckets as it was exported with: a power of two, ",
             "not ", count);
-    keys_ = keys.Clone();
+    TakeKeys(keys.Clone());
     values_ = values.Clone();
     buckets_ = count;
     size_ = 0;
@@ -148,11 +151,15 @@ class DenseEntries : public TableEntries {
 
  private:
   static const Key* KeysIn(const Tensor& keys) { return keys.data<Key>().data(); }
-  const Key* Empty() const { return KeysIn(empty_); }
-  const Key* Deleted() const { return KeysIn(deleted_); }
-  const Key* At(int64_t bucket) const { return KeysIn(keys_) + bucket * key_width_; }
-  Key* MutableAt(int64_t bucket) { return keys_.template mutable_data<Key>().data() + bucket * key_width_; }
-  bool IsKey(const Key* a, const Key* b) const { return std::equal(a, a + key_width_, b); }
+  const Key* Empty() const { return empty_key_; }
+  const Key* Deleted() const { return deleted_key_; }
+  const Key* At(int64_t bucket) const { return first_key_ + bucket * key_width_; }
+  Key* MutableAt(int64_t bucket) { return first_key_ + bucket * key_width_; }
+  void TakeKeys(Tensor keys) {
+    keys_ = std::move(keys);
+    first_key_ = keys_.template mutable_data<Key>().data();
+  }
+  bool IsKey(const Key* a, const Key* b) const { return key_width_ == 1 ? *a == *b : std::equal(a, a + key_width_, b); }
   void CheckKey(const Key* key) const {
     Require(!IsKey(key, Empty()), "Using the empty_key as a table key is not allowed");
     Require(!IsKey(key, Deleted()), "Using the deleted_key as a table key is not allowed");
@@ -161,7 +168,7 @@ class DenseEntries : public TableEntries {
   void MakeBuckets(int64_t count) {
     Tensor keys = Allocate(DTypeOf<Key>, RowsOf(count, empty_.shape()));
     values_ = Zeros(value_type_, RowsOf(count, value_shape_));
-    keys_ = std::move(keys);
+    TakeKeys(std::move(keys));
     buckets_ = count;
     size_ = 0;
     for (int64_t i = 0; i < count; ++i) std::copy_n(Empty(), key_width_, MutableAt(i));
@@ -197,16 +204,21 @@ class DenseEntries : public TableEntries {
       std::copy_n(key, key_width_, MutableAt(bucket));
       ++size_;
     }
-    if (width_ > 0) CopyRun(value_type_, values.raw(), row * width_, values_.mutable_raw(), bucket * width_, width_);
+    if (width_ > 0) ScatterRows(values, width_, row, {&bucket, 1}, values_);
   }
 
   // Where the key is, or the first bucket on the way to it that is free; -1: there is none.
   int64_t BucketOf(const Key* key, bool may_be_deleted) const {
+    if (key_width_ == 1) return Search(key, may_be_deleted, [](const Key* a, const Key* b) { return *a == *b; });
+    return Search(key, may_be_deleted, [this](const Key* a, const Key* b) { return IsKey(a, b); });
+  }
+  template <class IsSame>
+  int64_t Search(const Key* key, bool may_be_deleted, const IsSame& is_same) const {
     const auto mask = static_cast<uint64_t>(buckets_ - 1);
     uint64_t bucket = HashOfKey(key, key_width_) & mask;
     for (int64_t probes = 1; probes <= buckets_; ++probes) {
       const Key* const found = At(static_cast<int64_t>(bucket));
-      if (IsKey(found, key) || IsKey(found, Empty()) || (may_be_deleted && IsKey(found, Deleted()))) {
+      if (is_same(found, key) || is_same(found, Empty()) || (may_be_deleted && is_same(found, Deleted()))) {
         return static_cast<int64_t>(bucket);
       }
       bucket = (bucket + static_cast<uint64_t>(probes)) & mask;
@@ -221,10 +233,13 @@ class DenseEntries : public TableEntries {
   const DType value_type_;
   const Shape value_shape_;
   const Tensor empty_, deleted_;
+  const Key* const empty_key_ = KeysIn(empty_);
+  const Key* const deleted_key_ = KeysIn(deleted_);
   const double max_load_factor_;
   const int64_t key_width_, width_;  // elements of one key, and of its value
   int64_t buckets_ = 0, size_ = 0;
   Tensor keys_, values_;  // a row for each bucket
+  Key* first_key_ = nullptr;
 };
 
 }  // namespace

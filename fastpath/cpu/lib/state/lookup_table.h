@@ -41,7 +41,7 @@ class TableEntries {
   virtual void Remove(const Tensor& keys) = 0;
   // default_value: one for all keys, or one for each.
   virtual void Find(ThreadPool& pool, const Tensor& keys, const Tensor& default_value, Tensor& values) const = 0;
-  // rows() of both, by ascending keys or bucket for bucket.
+  // rows() of both, in the order in which the keys came (rule L7) or bucket for bucket.
   virtual void Export(Tensor& keys, Tensor& values) const = 0;
   // What was exported, in the place of all it has.
   virtual void Import(const Tensor& keys, const Tensor& values) = 0;
@@ -51,6 +51,7 @@ class TableEntries {
 // Rows of this shape, one behind the other.
 Shape RowsOf(int64_t count, const Shape& row);
 
+std::unique_ptr<TableEntries> MakeEntries(const TableSpec& spec);
 std::unique_ptr<TableEntries> MakeDenseEntries(const TableSpec& spec, const DenseSpec& dense);
 
 class LookupTable : public Resource {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "fastpath/cpu/lib/dispatch.h"
 #include "fastpath/cpu/lib/parallel.h"
+#include "fastpath/cpu/lib/state/philox_blocks.h"
 #include "fastpath/device/random_stream.h"
 #include "spec/core/choice_point.h"
 
@@ -19,23 +21,20 @@ Philox ScrambledSeed(const Tensor& seed);
 
 inline constinit ChoicePoint whole_groups("random numbers: a part of a group, or whole groups");
 
-// Fills out[0 … n) with groups of `per_group`; fill(group, out) writes one whole group.
+// Fills out[0 … n) with groups of `per_group` numbers: fill(begin, end, put) calls put(i, write) for each i in [begin,
+// end), and write(numbers) writes the whole group number i.
 template <class T, class F>
 void FillGroups(ThreadPool& pool, T* out, int64_t n, int per_group, int64_t work, const F& fill) {
   whole_groups.Chosen(n % per_group == 0);
-  const int64_t groups = (n + per_group - 1) / per_group;
-  pool.ParallelFor(groups, GrainFor(work * per_group), [&](int64_t begin, int64_t end) {
-    for (int64_t group = begin; group < end; ++group) {
-      const int64_t at = group * per_group;
-      if (at + per_group <= n) {
-        fill(group, out + at);
-      } else {
-        T last[4];
-        fill(group, last);
-        std::copy(last, last + (n - at), out + at);
-      }
-    }
-  });
+  const auto put = [=](int64_t group, const auto& write) {
+    const int64_t at = group * per_group;
+    if (at + per_group <= n) return write(out + at);
+    T last[4];
+    write(last);
+    std::copy(last, last + (n - at), out + at);
+  };
+  pool.ParallelFor((n + per_group - 1) / per_group, GrainFor(work * per_group),
+                   [&](int64_t begin, int64_t end) { fill(begin, end, put); });
 }
 
 // Draws from a stream of its own.
@@ -81,10 +80,10 @@ class BlockRandomKernel : public Base {
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(context.input(kShape)));
     const Philox start = this->StartFor(context, output.elements());
     FillGroups(context.pool(), output.mutable_data<T>().data(), output.elements(), Distribution::kPerBlock, kWork,
-               [&](int64_t block, T* out) {
-                 Philox generator = start;
-                 generator.Skip(static_cast<uint64_t>(block));
-                 Distribution::Fill(generator.Next(), out);
+               [&](int64_t begin, int64_t end, const auto& put) {
+                 ForPhiloxBlocks<1>(start, 1, begin, end, [&](int64_t i, const auto& blocks) {
+                   put(i, [&](T* to) { Distribution::Fill(blocks[0], to); });
+                 });
                });
   }
 };

@@ -48,18 +48,35 @@ const TensorList& ListInput(const KernelContext& context, int input, DType dtype
   return list;
 }
 
-std::shared_ptr<TensorList> OwnedList(KernelContext& context, int input) {
-  Tensor handle = context.TakeInput(input);
-  const std::shared_ptr<const VariantPayload>& held = handle.data<Variant>()[0].payload;
+namespace {
+
+std::shared_ptr<TensorList> CopyOfFirst(const TensorList& list, size_t most) {
+  if (list.elements.size() <= most) return std::make_shared<TensorList>(list);
+  auto copy = std::make_shared<TensorList>();
+  copy->element_dtype = list.element_dtype;
+  copy->element_shape = list.element_shape;
+  copy->max_num_elements = list.max_num_elements;
+  copy->elements.assign(list.elements.begin(), list.elements.begin() + static_cast<std::ptrdiff_t>(most));
+  return copy;
+}
+
+}  // namespace
+
+std::shared_ptr<TensorList> OwnedListIn(Variant& element, size_t most) {
+  const std::shared_ptr<const VariantPayload>& held = element.payload;
   // Else it was written down, and what it was decoded into is everybody's.
   const bool is_list = dynamic_cast<const TensorList*>(held.get()) != nullptr;
-  if (is_list && handle.unique() && !handle.is_alias() && held.use_count() == 1) {
-    // Counting up and down again orders what follows after everything that former users of the list did.
-    { const std::shared_ptr<const VariantPayload> ordered = held; }
-    auto payload = std::move(handle.mutable_data<Variant>()[0].payload);
-    return std::const_pointer_cast<TensorList>(std::static_pointer_cast<const TensorList>(std::move(payload)));
-  }
-  return std::make_shared<TensorList>(ListIn(handle.data<Variant>()[0]));
+  if (!is_list || held.use_count() != 1) return CopyOfFirst(ListIn(element), most);
+  // Counting up and down again orders what follows after everything that former users of the list did.
+  { const std::shared_ptr<const VariantPayload> ordered = held; }
+  auto payload = std::move(element.payload);
+  return std::const_pointer_cast<TensorList>(std::static_pointer_cast<const TensorList>(std::move(payload)));
+}
+
+std::shared_ptr<TensorList> OwnedList(KernelContext& context, int input, size_t most) {
+  Tensor handle = context.TakeInput(input);
+  if (handle.unique() && !handle.is_alias()) return OwnedListIn(handle.mutable_data<Variant>()[0], most);
+  return CopyOfFirst(ListIn(handle.data<Variant>()[0]), most);
 }
 
 Variant AsVariant(std::shared_ptr<const TensorList> list) {
@@ -76,8 +93,9 @@ void Grow(TensorList& list, int64_t size) {
 }
 
 void RequireFits(const TensorList& list, const Shape& shape) {
-  Require(list.element_shape.IsCompatibleWith(shape), "an element of shape ", shape.ToString(),
-          " does not fit a list of elements of shape ", list.element_shape.ToString());
+  if (list.element_shape.IsCompatibleWith(shape)) return;
+  throw InvalidArgument("an element of shape ", shape.ToString(), " does not fit a list of elements of shape ",
+                        list.element_shape.ToString());
 }
 
 void RequireRoom(const TensorList& list) {

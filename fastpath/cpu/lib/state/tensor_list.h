@@ -1,6 +1,7 @@
 // Lists of tensors, the elements of variant tensors.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -33,9 +34,12 @@ const TensorList& ListInput(const KernelContext& context, int input);
 // The same, which must hold elements of this type.
 const TensorList& ListInput(const KernelContext& context, int input, DType dtype);
 
-// The list in an input to be changed: itself where this kernel is its only user, else a copy. The input is gone
-// afterwards.
-std::shared_ptr<TensorList> OwnedList(KernelContext& context, int input);
+// The list in an input to be changed: itself where this kernel is its only user, else a copy, of its first `most`
+// elements where it has more. The input is gone afterwards.
+std::shared_ptr<TensorList> OwnedList(KernelContext& context, int input,
+                                      size_t most = std::numeric_limits<size_t>::max());
+// The same of an element of a tensor that nobody else has.
+std::shared_ptr<TensorList> OwnedListIn(Variant& element, size_t most = std::numeric_limits<size_t>::max());
 
 Variant AsVariant(std::shared_ptr<const TensorList> list);
 Tensor AsTensor(std::shared_ptr<const TensorList> list);
