@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spec/core/status.h"
 #include "spec/formats/inflate.h"
 
 namespace plumb::fast::cpu {
