@@ -12,14 +12,18 @@ FunctionRef PlusOne(Scope& scope) {
                         });
 }
 
-BenchGraph Calling(const std::string& op) {
+const std::vector<DType> kFloatIn = {DType::kFloat};
+
+// `device`: where the op asks which one the function is to run on.
+BenchGraph Calling(const std::string& op, const std::string& device = "") {
   BenchGraph fed;
   Scope scope;
-  const FunctionRef function = PlusOne(scope);
-  const std::vector<DType> types = {DType::kFloat};
-  Output x = Fed(scope, &fed, DType::kFloat, {}, 0, 1);
-  for (int i = 0; i < kCalls; ++i) x = scope.Call(op, {x}, {{"Tin", types}, {"Tout", types}, {"f", function}});
-  BenchGraph bench = Named(op, "function", scope, x.node(), kCalls);
+  const AttrMap attrs = {{"Tin", kFloatIn}, {"Tout", kFloatIn}, {"f", PlusOne(scope)}};
+  std::vector<Output> inputs;
+  if (!device.empty()) inputs.push_back(Text(scope, device));
+  inputs.push_back(Fed(scope, &fed, DType::kFloat, {}, 0, 1));
+  for (int i = 0; i < kCalls; ++i) inputs.back() = scope.Call(op, inputs, attrs);
+  BenchGraph bench = Named(op, "function", scope, inputs.back().node(), kCalls);
   bench.feeds = fed.feeds;
   return bench;
 }
@@ -51,8 +55,6 @@ BenchGraph Looping() {
   return bench;
 }
 
-const std::vector<DType> kFloatIn = {DType::kFloat};
-
 BenchGraph Choosing() {
   BenchGraph fed;
   Scope scope;
@@ -82,19 +84,6 @@ BenchGraph Repeating() {
   return bench;
 }
 
-BenchGraph CallingByDevice() {
-  BenchGraph fed;
-  Scope scope;
-  const FunctionRef function = PlusOne(scope);
-  const Output target = Text(scope, "/job:localhost/replica:0/task:0/device:CPU:0");
-  Output x = Fed(scope, &fed, DType::kFloat, {}, 0, 1);
-  const AttrMap attrs = {{"Tin", kFloatIn}, {"Tout", kFloatIn}, {"f", function}};
-  for (int i = 0; i < kCalls; ++i) x = scope.Call("RemoteCall", {target, x}, attrs);
-  BenchGraph bench = Named("RemoteCall", "function", scope, x.node(), kCalls);
-  bench.feeds = fed.feeds;
-  return bench;
-}
-
 BenchGraph Differentiating() {
   BenchGraph fed;
   Scope scope;
@@ -116,7 +105,7 @@ std::vector<BenchGraph> FunctionGraphs() {
           Looping(),
           Choosing(),
           Repeating(),
-          CallingByDevice(),
+          Calling("RemoteCall", "/job:localhost/replica:0/task:0/device:CPU:0"),
           Differentiating()};
 }
 

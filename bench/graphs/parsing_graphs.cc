@@ -98,24 +98,29 @@ BenchGraph SingleExamples() {
   return Named("ParseSingleExample", "parsing", scope, scope.Group(parsed), kCalls);
 }
 
+// What parsers of one and of many sequences are told alike.
+AttrMap OfSequences() {
+  return {{"Ncontext_sparse", 1},
+          {"Ncontext_dense", 1},
+          {"Nfeature_list_dense", 1},
+          {"context_sparse_types", kStrings},
+          {"Tcontext_dense", kFloats},
+          {"feature_list_dense_types", kFloats},
+          {"context_dense_shapes", kShapes},
+          {"feature_list_dense_shapes", kShapes}};
+}
+
 BenchGraph Sequences() {
   Scope scope;
   const std::vector<std::string> none, words = {"words"}, numbers = {"numbers"}, steps = {"steps"};
+  AttrMap attrs = OfSequences();
+  attrs.insert({{"feature_list_dense_missing_assumed_empty", none},
+                {"context_sparse_keys", words},
+                {"context_dense_keys", numbers},
+                {"feature_list_sparse_keys", none},
+                {"feature_list_dense_keys", steps}});
   const NodeId parse =
-      scope.Add("ParseSequenceExample", {Each(scope, kExamples, Sequence), NoTexts(scope), NoFloats(scope)},
-                {{"feature_list_dense_missing_assumed_empty", none},
-                 {"context_sparse_keys", words},
-                 {"context_dense_keys", numbers},
-                 {"feature_list_sparse_keys", none},
-                 {"feature_list_dense_keys", steps},
-                 {"Ncontext_sparse", 1},
-                 {"Ncontext_dense", 1},
-                 {"Nfeature_list_dense", 1},
-                 {"context_sparse_types", kStrings},
-                 {"Tcontext_dense", kFloats},
-                 {"feature_list_dense_types", kFloats},
-                 {"context_dense_shapes", kShapes},
-                 {"feature_list_dense_shapes", kShapes}});
+      scope.Add("ParseSequenceExample", {Each(scope, kExamples, Sequence), NoTexts(scope), NoFloats(scope)}, attrs);
   return Named("ParseSequenceExample", "parsing", scope, parse, kExamples);
 }
 
@@ -127,14 +132,7 @@ BenchGraph SingleSequences() {
     parsed.push_back(
         scope.Add("ParseSingleSequenceExample",
                   {Text(scope, Sequence(i)), NoTexts(scope), words, numbers, steps, NoFloats(scope), Text(scope, "")},
-                  {{"Ncontext_sparse", 1},
-                   {"Ncontext_dense", 1},
-                   {"Nfeature_list_dense", 1},
-                   {"context_sparse_types", kStrings},
-                   {"Tcontext_dense", kFloats},
-                   {"feature_list_dense_types", kFloats},
-                   {"context_dense_shapes", kShapes},
-                   {"feature_list_dense_shapes", kShapes}}));
+                  OfSequences()));
   }
   return Named("ParseSingleSequenceExample", "parsing", scope, scope.Group(parsed), kCalls);
 }

@@ -101,33 +101,22 @@ inline int64_t* AllocateRows(KernelContext& context, int output, int64_t count, 
 
 // Elements `from[i]` of a tensor of any type.
 inline void GatherElements(const Tensor& values, const std::vector<int64_t>& from, Tensor& to) {
-  const auto count = static_cast<int64_t>(from.size());
-  if (ElementSize(values.dtype()) == 0) {
-    for (int64_t i = 0; i < count; ++i) {
-      CopyRun(values.dtype(), values.raw(), from[static_cast<size_t>(i)], to.mutable_raw(), i, 1);
-    }
-    return;
-  }
-  VisitWord(values.dtype(), [&](auto tag) {
-    using Word = typename decltype(tag)::Type;
-    const Word* const words = static_cast<const Word*>(values.raw());
-    Word* const gathered = static_cast<Word*>(to.mutable_raw());
-    for (int64_t i = 0; i < count; ++i) gathered[i] = words[from[static_cast<size_t>(i)]];
+  VisitStorage(values.dtype(), [&](auto tag) {
+    using Element = typename decltype(tag)::Type;
+    const Element* const elements = static_cast<const Element*>(values.raw());
+    Element* const gathered = static_cast<Element*>(to.mutable_raw());
+    for (size_t i = 0; i < from.size(); ++i) gathered[i] = elements[from[i]];
   });
 }
 
 // Each element of a tensor of any type to `place[i]`.
 inline void ScatterElements(const Tensor& values, const int64_t* place, Tensor& to) {
   const int64_t count = values.elements();
-  if (ElementSize(values.dtype()) == 0) {
-    for (int64_t i = 0; i < count; ++i) CopyRun(values.dtype(), values.raw(), i, to.mutable_raw(), place[i], 1);
-    return;
-  }
-  VisitWord(values.dtype(), [&](auto tag) {
-    using Word = typename decltype(tag)::Type;
-    const Word* const words = static_cast<const Word*>(values.raw());
-    Word* const scattered = static_cast<Word*>(to.mutable_raw());
-    for (int64_t i = 0; i < count; ++i) scattered[place[i]] = words[i];
+  VisitStorage(values.dtype(), [&](auto tag) {
+    using Element = typename decltype(tag)::Type;
+    const Element* const elements = static_cast<const Element*>(values.raw());
+    Element* const scattered = static_cast<Element*>(to.mutable_raw());
+    for (int64_t i = 0; i < count; ++i) scattered[place[i]] = elements[i];
   });
 }
 

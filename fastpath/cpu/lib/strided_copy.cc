@@ -10,21 +10,6 @@
 namespace plumb::fast::cpu {
 namespace {
 
-// Calls f(TypeTag) with a type to move elements of `type` with: a word of their size, or the object type itself.
-template <class F>
-void VisitStorage(DType type, const F& f) {
-  switch (type) {
-    case DType::kString:
-      return f(TypeTag<std::string>());
-    case DType::kResource:
-      return f(TypeTag<ResourceHandle>());
-    case DType::kVariant:
-      return f(TypeTag<Variant>());
-    default:
-      return VisitWord(type, f);
-  }
-}
-
 // Where the outer loops of a plan stand: all axes but those given as inner.
 class Cursor {
  public:

@@ -48,14 +48,10 @@ class ToDense final : public Kernel {
 
   void Put(const Tensor& values, const std::vector<int64_t>& places, Tensor& output) const {
     if (values.rank() == 1) return ScatterElements(values, places.data(), output);
-    if (ElementSize(type_) == 0) {
-      for (const int64_t place : places) CopyRun(type_, values.raw(), 0, output.mutable_raw(), place, 1);
-      return;
-    }
-    VisitWord(type_, [&](auto tag) {
-      using Word = typename decltype(tag)::Type;
-      const Word value = *static_cast<const Word*>(values.raw());
-      Word* const to = static_cast<Word*>(output.mutable_raw());
+    VisitStorage(type_, [&](auto tag) {
+      using Element = typename decltype(tag)::Type;
+      const Element value = *static_cast<const Element*>(values.raw());
+      Element* const to = static_cast<Element*>(output.mutable_raw());
       for (const int64_t place : places) to[place] = value;
     });
   }

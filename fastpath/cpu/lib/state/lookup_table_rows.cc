@@ -7,13 +7,6 @@
 namespace plumb::fast::cpu {
 namespace {
 
-// Calls f(TypeTag) with a type to move values of a table with.
-template <class F>
-void VisitValues(DType type, const F& f) {
-  if (type == DType::kString) return f(TypeTag<std::string>());
-  VisitWord(type, f);
-}
-
 // Moves rows between addresses that functions of their number give.
 template <class From, class To>
 void CopyRowsOneByOne(int64_t width, size_t count, const From& from, const To& to) {
@@ -27,7 +20,7 @@ void CopyRowsOneByOne(int64_t width, size_t count, const From& from, const To& t
 }  // namespace
 
 void GatherRows(const RowSource& from, int64_t width, std::span<const int64_t> rows, int64_t first, Tensor& to) {
-  VisitValues(to.dtype(), [&](auto tag) {
+  VisitStorage(to.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
     const T* const column = static_cast<const T*>(from.column.raw());
     const T* const standard = static_cast<const T*>(from.standard.raw());
@@ -41,7 +34,7 @@ void GatherRows(const RowSource& from, int64_t width, std::span<const int64_t> r
 }
 
 void ScatterRows(const Tensor& from, int64_t width, int64_t first, std::span<const int64_t> rows, Tensor& to) {
-  VisitValues(to.dtype(), [&](auto tag) {
+  VisitStorage(to.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
     const T* const values = static_cast<const T*>(from.raw()) + first * width;
     T* const column = static_cast<T*>(to.mutable_raw());
@@ -52,7 +45,7 @@ void ScatterRows(const Tensor& from, int64_t width, int64_t first, std::span<con
 }
 
 void MoveRows(Tensor& from, int64_t width, std::span<const int64_t> rows, Tensor& to) noexcept {
-  VisitValues(to.dtype(), [&](auto tag) {
+  VisitStorage(to.dtype(), [&](auto tag) {
     using T = typename decltype(tag)::Type;
     T* const old = static_cast<T*>(from.mutable_raw());
     T* const values = static_cast<T*>(to.mutable_raw());
