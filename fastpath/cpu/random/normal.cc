@@ -71,12 +71,14 @@ class TruncatedKernel : public Base {
     using Distribution = Truncated<T>;
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(context.input(kShape)));
     const Philox start = this->StartFor(context, output.elements());
-    constexpr uint64_t kStep = Distribution::kBlocksPerGroup;
-    FillGroups(context.pool(), output.mutable_data<T>().data(), output.elements(), Distribution::kPerGroup, 64, start,
-               kStep, [&](int64_t group, const Philox::Block& first, T* out) {
-                 Philox generator = start;
-                 generator.Skip(static_cast<uint64_t>(group) * kStep + 1);
-                 Distribution::Fill(first, generator, out);
+    FillGroups(context.pool(), output.mutable_data<T>().data(), output.elements(), Distribution::kPerGroup, 64,
+               [&](int64_t begin, int64_t end, const auto& put) {
+                 constexpr uint64_t kStep = Distribution::kBlocksPerGroup;
+                 ForPhiloxBlocks<1>(start, kStep, begin, end, [&](int64_t group, const auto& blocks) {
+                   Philox generator = start;
+                   generator.Skip(static_cast<uint64_t>(group) * kStep + 1);
+                   put(group, [&](T* to) { Distribution::Fill(blocks[0], generator, to); });
+                 });
                });
   }
 };

@@ -73,14 +73,19 @@ class UniformIntKernel : public Base {
     using U = std::make_unsigned_t<T>;
     const U range = static_cast<U>(hi) - static_cast<U>(lo);
     constexpr int kPerBlock = 16 / sizeof(T);
-    const auto fill = [lo, range](int64_t, const Philox::Block& words, T* out) {
+    const auto each = [lo, range](const Philox::Block& words, T* out) {
       for (int i = 0; i < kPerBlock; ++i) {
         const U word = sizeof(T) == 8 ? static_cast<U>(words[i * 2] | static_cast<uint64_t>(words[i * 2 + 1]) << 32)
                                       : static_cast<U>(words[i]);
         out[i] = static_cast<T>(static_cast<U>(lo) + word % range);
       }
     };
-    FillGroups(context.pool(), output.mutable_data<T>().data(), output.elements(), kPerBlock, 8, start, 1, fill);
+    FillGroups(context.pool(), output.mutable_data<T>().data(), output.elements(), kPerBlock, 8,
+               [&](int64_t begin, int64_t end, const auto& put) {
+                 ForPhiloxBlocks<1>(start, 1, begin, end, [&](int64_t i, const auto& blocks) {
+                   put(i, [&](T* to) { each(blocks[0], to); });
+                 });
+               });
   }
 };
 

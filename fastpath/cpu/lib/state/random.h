@@ -21,21 +21,20 @@ Philox ScrambledSeed(const Tensor& seed);
 
 inline constinit ChoicePoint whole_groups("random numbers: a part of a group, or whole groups");
 
-// Fills out[0 … n) with groups of `per_group` numbers: fill(i, block, numbers) writes the whole group number i, of
-// which the first block lies i·step behind the next of `start`.
+// Fills out[0 … n) with groups of `per_group` numbers: fill(begin, end, put) calls put(i, write) for each i in [begin,
+// end), and write(numbers) writes the whole group number i.
 template <class T, class F>
-void FillGroups(ThreadPool& pool, T* out, int64_t n, int per_group, int64_t work, const Philox& start, uint64_t step,
-                const F& fill) {
+void FillGroups(ThreadPool& pool, T* out, int64_t n, int per_group, int64_t work, const F& fill) {
   whole_groups.Chosen(n % per_group == 0);
-  const auto put = [=, &fill](int64_t group, const auto& blocks) {
+  const auto put = [=](int64_t group, const auto& write) {
     const int64_t at = group * per_group;
-    if (at + per_group <= n) return fill(group, blocks[0], out + at);
+    if (at + per_group <= n) return write(out + at);
     T last[4];
-    fill(group, blocks[0], last);
+    write(last);
     std::copy(last, last + (n - at), out + at);
   };
   pool.ParallelFor((n + per_group - 1) / per_group, GrainFor(work * per_group),
-                   [&](int64_t begin, int64_t end) { ForPhiloxBlocks<1>(start, step, begin, end, put); });
+                   [&](int64_t begin, int64_t end) { fill(begin, end, put); });
 }
 
 // Draws from a stream of its own.
@@ -81,7 +80,11 @@ class BlockRandomKernel : public Base {
     Tensor& output = context.AllocateOutput(0, DTypeOf<T>, ShapeIn(context.input(kShape)));
     const Philox start = this->StartFor(context, output.elements());
     FillGroups(context.pool(), output.mutable_data<T>().data(), output.elements(), Distribution::kPerBlock, kWork,
-               start, 1, [](int64_t, const Philox::Block& block, T* out) { Distribution::Fill(block, out); });
+               [&](int64_t begin, int64_t end, const auto& put) {
+                 ForPhiloxBlocks<1>(start, 1, begin, end, [&](int64_t i, const auto& blocks) {
+                   put(i, [&](T* to) { Distribution::Fill(blocks[0], to); });
+                 });
+               });
   }
 };
 
