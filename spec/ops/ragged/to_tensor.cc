@@ -97,6 +97,8 @@ std::span<const OpRow> RaggedToTensor() {
        .samples = {"num_row_partition_tensors=1 row_partition_types=['ROW_SPLITS']: -1 [5] [] ({0, 2, 2, 5})",
                    "num_row_partition_tensors=1 row_partition_types=['ROW_SPLITS']: {2, 2, 3} [5 3] [3] ({0, 3, 4, 5})",
                    "num_row_partition_tensors=1 row_partition_types=['ROW_SPLITS']: {-1, 4, -1} [5 2] [1] ({0, 3, 5})",
+                   "num_row_partition_tensors=1 row_partition_types=['ROW_SPLITS']: {-1, 4, -1, -1} [5 2 3] [1 3] "
+                   "({0, 3, 5})",
                    "num_row_partition_tensors=2 row_partition_types=['FIRST_DIM_SIZE', 'VALUE_ROWIDS']: "
                    "{-1, -1} [4] [] (4 {0, 0, 2, 2})",
                    "num_row_partition_tensors=2 row_partition_types=['ROW_SPLITS', 'ROW_SPLITS']: "
