@@ -46,7 +46,7 @@ struct Fed {
     const std::vector<DType> types = scope.builder().graph().node(node).output_types;
     const size_t outputs = Has(op, Trait::kDifferentiatesFirst) ? 1 : types.size();
     for (size_t i = 0; i < outputs; ++i) {
-      if (HasSlope(types[i])) ys.emplace_back(&scope.builder(), Endpoint{node, static_cast<int32_t>(i)});
+      if (HasSlope(types[i])) ys.push_back({&scope.builder(), Endpoint{node, static_cast<int32_t>(i)}});
     }
   }
 
