@@ -1,4 +1,6 @@
 // Every model that clips its gradients gives its optimizer gradients of no larger norm than its options say.
+#include <limits>
+
 #include "client/clip.h"
 #include "models/char_lstm.h"
 #include "models/sequence/captioning.h"
@@ -97,16 +99,16 @@ Norm GivenNorm(std::string_view backend, const Model& model, double clip_norm) {
   Scope scope;
   Witness witness;
   const std::vector<FeedValue> feeds = model.build(scope, witness, clip_norm);
-  const Output norm = GlobalNorm(scope, witness.seen);
-  std::vector<Output> values;
+  std::vector<Output> values = {GlobalNorm(scope, witness.seen)};
   for (const GradientValue& gradient : witness.seen) values.push_back({&scope.builder(), gradient.values});
   const NodeId init = InitializeAll(scope);
   Program program(scope, OpenSession(backend));
   program.Run(init);
+  const std::vector<Tensor> fetched = program.Fetch(values, feeds);
   int64_t elements = 0;
-  for (const Tensor& value : program.Fetch(values, feeds)) elements += value.elements();
+  for (const Tensor& value : fetched) elements += value.elements();
   const double rounding = static_cast<double>(elements + 10) * std::numeric_limits<float>::epsilon();
-  return {program.Fetch(norm, feeds).scalar<float>(), rounding};
+  return {fetched[0].scalar<float>(), rounding};
 }
 
 TEST_P(ClippedModels, GiveGradientsOfTheNormThatTheOptionsSay) {

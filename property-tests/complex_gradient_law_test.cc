@@ -48,12 +48,6 @@ struct Sum {
   }
 };
 
-// The rule gives no gradient for it.
-bool IsConstant(const OpDef& op, size_t input) {
-  const std::vector<int>& constant = op.gradient_trial.constant_inputs;
-  return std::find(constant.begin(), constant.end(), static_cast<int>(input)) != constant.end();
-}
-
 // The first output of floating-point or complex numbers.
 Output FirstNumbers(Scope& scope, NodeId node) {
   const std::vector<DType>& types = scope.builder().graph().node(node).output_types;
@@ -72,7 +66,7 @@ std::pair<Sum, Sum> Derivatives(const OpDef& op, const SampledCase& sample, uint
   std::vector<conformance::Direction> feeds;
   for (const Tensor& value : sample.inputs) {
     const std::string name = Str("x", inputs.size());
-    if (value.dtype() != DType::kComplex128 || IsConstant(op, inputs.size())) {
+    if (value.dtype() != DType::kComplex128 || IsTakenAsConstant(op, inputs.size())) {
       inputs.push_back(Constant(scope, value, name));
       continue;
     }
@@ -114,8 +108,6 @@ AttrMap ComplexTypes(const OpDef& op) {
   return types;
 }
 
-bool IsReference(const ArgDef& input) { return input.type == DType::kResource || input.is_ref; }
-
 // Rules that are TensorFlow's, and not the derivative where dy has an imaginary part or an index occurs twice.
 bool IsTensorFlowsOwn(const OpDef& op) {
   constexpr std::string_view kOps[] = {
@@ -139,7 +131,7 @@ TEST(ComplexGradients, AreTheDerivatives) {
     const AttrMap types = ComplexTypes(*op);
     if (op->gradient.kind != Differentiation::Kind::kRule || types.empty() || !CanSample(*op) || IsTensorFlowsOwn(*op))
       continue;
-    if (std::any_of(op->inputs.begin(), op->inputs.end(), IsReference)) continue;
+    if (NeedsAResource(*op)) continue;
     for (const SampledCase& sample : SampleInputs(*op, types, 1)) {
       const auto is_complex = [](const Tensor& x) { return x.dtype() == DType::kComplex128 && x.elements() > 0; };
       const bool has_complex = std::any_of(sample.inputs.begin(), sample.inputs.end(), is_complex);

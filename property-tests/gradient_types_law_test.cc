@@ -7,102 +7,40 @@
 #include <utility>
 #include <vector>
 
-#include "backends/backends.h"
-#include "client/gradients.h"
-#include "client/scope.h"
 #include "conformance/suites/variants.h"
 #include "property-tests/generators/one_op.h"
 #include "spec/ops/catalogue.h"
-#include "spec/ops/traits.h"
 
 namespace plumb::property {
 namespace {
 
 bool HasSlope(DType dtype) { return IsFloating(dtype) || IsComplex(dtype); }
 
-// One op on a sample, whose numbers are fed.
-struct Fed {
-  Scope scope;
-  std::vector<Output> xs, ys;
-  std::vector<Feed> feeds;
-
-  Fed(const OpDef& op, const SampledCase& sample) {
-    const std::vector<int>& constant = op.gradient_trial.constant_inputs;
-    std::vector<Output> inputs;
-    for (const Tensor& value : sample.inputs) {
-      const std::string name = Str("x", inputs.size());
-      const bool is_constant =
-          std::find(constant.begin(), constant.end(), static_cast<int>(inputs.size())) != constant.end();
-      if (is_constant || !HasSlope(value.dtype())) {
-        inputs.push_back(Constant(scope, value, name));
-        continue;
-      }
-      inputs.push_back(
-          scope.Call("Placeholder", {}, {{"dtype", value.dtype()}, {"shape", PartialShape(value.shape())}}, name));
-      xs.push_back(inputs.back());
-      feeds.emplace_back(name, value);
-    }
-    const NodeId node = scope.Add(op.name, inputs, sample.attrs, "op");
-    const std::vector<DType> types = scope.builder().graph().node(node).output_types;
-    const size_t outputs = Has(op, Trait::kDifferentiatesFirst) ? 1 : types.size();
-    for (size_t i = 0; i < outputs; ++i) {
-      if (HasSlope(types[i])) ys.push_back({&scope.builder(), Endpoint{node, static_cast<int32_t>(i)}});
-    }
-  }
-
-  // The gradients take the place of what they are of.
-  void Differentiate() {
-    GradientOptions options;  // those of complex numbers have to be given
-    for (const Output& y : ys) options.grad_ys.emplace_back(y.endpoint);
-    ys = DenseGradients(ys, xs, options);
-  }
-
-  std::vector<Tensor> Values() {
-    std::vector<std::string> names;
-    for (const Output& y : ys) names.push_back(y.name());
-    const auto session = OpenSession("reference");
-    std::vector<Tensor> values;
-    for (const Status& status : {session->Extend(scope.ToGraphDef()), session->Run(feeds, names, {}, &values)}) {
-      if (!status.ok()) throw Error(status);
-    }
-    return values;
-  }
-};
-
-enum class Found { kNothing, kGradients, kRefusal };
-
-// Takes the gradient so often. Nothing is found where there is no floating-point input or output, or the op itself has
-// no kernel for the types.
-Found Take(const OpDef& op, const SampledCase& sample, int order) {
-  Fed fed(op, sample);
-  if (fed.xs.empty() || fed.ys.empty()) return Found::kNothing;
+// Where there is no floating-point or complex input or output, or no kernel of the op itself for the types.
+bool HasNothingToTake(OneOp& program) {
+  if (!program.HasSomethingToDifferentiate()) return true;
   try {
-    fed.Values();
+    program.Values();
+    return false;
   } catch (const Error& error) {
     EXPECT_EQ(error.status().reason(), Reason::kNoKernel) << error.what();
-    return Found::kNothing;
+    return true;
   }
+}
+
+// Whether the gradients of what the program gives are made and computed. They take its place.
+bool CanBeTaken(OneOp& program) {
   try {
-    for (int i = 0; i < order; ++i) fed.Differentiate();
-    const std::vector<Tensor> values = fed.Values();
+    program.TakeGradients();
+    const std::vector<Tensor> values = program.Values();
     for (size_t i = 0; i < values.size(); ++i) {
-      EXPECT_EQ(fed.ys[i].dtype(), fed.xs[i].dtype());
-      EXPECT_EQ(values[i].shape(), fed.feeds[i].second.shape());
+      EXPECT_EQ(program.ys()[i].dtype(), program.xs()[i].dtype());
+      EXPECT_EQ(values[i].shape(), program.xs()[i].shape().ToShape());
     }
+    return true;
   } catch (const Error&) {
-    return Found::kRefusal;
+    return false;
   }
-  return Found::kGradients;
-}
-
-bool HasResource(const OpDef& op) {
-  return std::any_of(op.inputs.begin(), op.inputs.end(),
-                     [](const ArgDef& input) { return input.type == DType::kResource || input.is_ref; });
-}
-
-bool IsEmpty(const SampledCase& sample) {
-  return std::any_of(sample.inputs.begin(), sample.inputs.end(),
-                     [](const Tensor& input) { return HasSlope(input.dtype()) && input.elements() == 0; });
 }
 
 // Gradients are made of ops that take fewer types than what they are of, in TensorFlow too: an op, and what the name of
@@ -128,13 +66,15 @@ int CheckTypes(const OpDef& op, const conformance::Variant& variant, std::set<Re
   });
   int found = 0;
   for (const SampledCase& sample : SampleInputs(op, variant.types, /*seed=*/1)) {
-    if (!IsOrdinary(op, sample) || IsEmpty(sample)) continue;
-    for (int order = 1; order <= std::max(1, op.gradient_trial.order); ++order) {
-      SCOPED_TRACE(Str(op.name, "/", variant.name, ", derivative ", order, ", sample ", sample.label));
-      const Found taken = Take(op, sample, order);
-      if (taken == Found::kNothing) break;
-      EXPECT_EQ(taken, refused == kRefused.end() ? Found::kGradients : Found::kRefusal);
-      if (refused != kRefused.end()) met->insert(*refused);
+    if (!IsOrdinary(op, sample, HasSlope)) continue;
+    SCOPED_TRACE(Str(op.name, "/", variant.name, ", sample ", sample.label));
+    OneOp program(op, sample, /*seed=*/1, OneOp::At::kSample, HasSlope);
+    if (HasNothingToTake(program)) continue;
+    bool is_taken = true;
+    for (int order = 1; order <= std::max(1, op.gradient_trial.order) && is_taken; ++order) {
+      is_taken = CanBeTaken(program);
+      EXPECT_EQ(is_taken, refused == kRefused.end()) << "derivative " << order;
+      if (!is_taken && refused != kRefused.end()) met->insert(*refused);
       ++found;
     }
   }
@@ -144,7 +84,7 @@ int CheckTypes(const OpDef& op, const conformance::Variant& variant, std::set<Re
 TEST(OpGradients, HaveTheTypesOfWhatTheyAreOf) {
   std::set<Refused> met;
   for (const OpDef* op : AllOps()) {
-    if (op->gradient.kind != Differentiation::Kind::kRule || HasResource(*op)) continue;
+    if (op->gradient.kind != Differentiation::Kind::kRule || NeedsAResource(*op)) continue;
     if (*op->gradient_trial.untried != '\0' || !CanSample(*op)) continue;
     int found = 0;
     for (const conformance::Variant& variant : conformance::VariantsOf(*op)) found += CheckTypes(*op, variant, &met);

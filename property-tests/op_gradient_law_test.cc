@@ -37,12 +37,6 @@ int CheckRule(const OpDef& op, int order, std::set<std::string>* differentiated)
   return checked;
 }
 
-// Variables and tensor arrays are differentiated by the tests in testdata/gradient_trials.txt.
-bool NeedsAResource(const OpDef& op) {
-  return std::any_of(op.inputs.begin(), op.inputs.end(),
-                     [](const ArgDef& input) { return input.type == DType::kResource || input.is_ref; });
-}
-
 bool AreEqual(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const Tensor& x, const Tensor& y) { return conformance::CompareExact(x, y).ok(); });

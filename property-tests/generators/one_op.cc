@@ -49,26 +49,32 @@ Output WeightedTotal(Scope& scope, const std::vector<Output>& outputs, const std
   return scope.Call("AddN", terms);
 }
 
-// Whether the rule gives no gradient by this input although the op depends on it.
+}  // namespace
+
+bool IsDifferentiable(DType dtype) { return dtype == DType::kFloat || dtype == DType::kDouble; }
+
 bool IsTakenAsConstant(const OpDef& op, size_t input) {
   const std::vector<int>& constant = op.gradient_trial.constant_inputs;
   return std::find(constant.begin(), constant.end(), static_cast<int>(input)) != constant.end();
 }
 
-}  // namespace
+bool NeedsAResource(const OpDef& op) {
+  return std::any_of(op.inputs.begin(), op.inputs.end(),
+                     [](const ArgDef& input) { return input.type == DType::kResource || input.is_ref; });
+}
 
-bool IsDifferentiable(DType dtype) { return dtype == DType::kFloat || dtype == DType::kDouble; }
-
-OneOp::OneOp(const OpDef& op, const SampledCase& sample, uint64_t seed, At at) : tape_(RandomWords(seed)) {
+OneOp::OneOp(const OpDef& op, const SampledCase& sample, uint64_t seed, At at, bool (*by)(DType))
+    : tape_(RandomWords(seed)) {
   std::vector<Output> inputs;
   double first = 1;
   for (const Tensor& value : sample.inputs) {
     const std::string name = Str("x", inputs.size());
-    if (!IsDifferentiable(value.dtype()) || IsTakenAsConstant(op, inputs.size())) {
+    if (!by(value.dtype()) || IsTakenAsConstant(op, inputs.size())) {
       inputs.push_back(Constant(scope_, value, name));
       continue;
     }
-    const Tensor moved = at == At::kSample ? value : AwayFromKinks(op, value, first);
+    const bool stays = at == At::kSample || !IsDifferentiable(value.dtype());
+    const Tensor moved = stays ? value : AwayFromKinks(op, value, first);
     first += static_cast<double>(value.elements());
     inputs.push_back(
         scope_.Call("Placeholder", {}, {{"dtype", value.dtype()}, {"shape", PartialShape(value.shape())}}, name));
@@ -80,7 +86,7 @@ OneOp::OneOp(const OpDef& op, const SampledCase& sample, uint64_t seed, At at) :
       Has(op, Trait::kDifferentiatesFirst) ? 1 : scope_.builder().graph().node(node).output_types.size();
   for (size_t i = 0; i < outputs; ++i) {
     const Output y = {&scope_.builder(), Endpoint{node, static_cast<int32_t>(i)}};
-    if (IsDifferentiable(y.dtype())) ys_.push_back(y);
+    if (by(y.dtype())) ys_.push_back(y);
   }
 }
 
@@ -89,6 +95,12 @@ void OneOp::Differentiate() {
   for (const Output& y : ys_) squares.push_back(y * y);
   const Output total = WeightedTotal(scope_, squares, Values(), tape_);
   ys_ = DenseGradients({total}, xs_);
+}
+
+void OneOp::TakeGradients() {
+  GradientOptions options;
+  for (const Output& y : ys_) options.grad_ys.emplace_back(y.endpoint);
+  ys_ = DenseGradients(ys_, xs_, options);
 }
 
 conformance::GradientCheck OneOp::Check() {
@@ -129,11 +141,11 @@ AttrMap WidestTypes(const OpDef& op) {
   return types;
 }
 
-bool IsOrdinary(const OpDef& op, const SampledCase& sample) {
+bool IsOrdinary(const OpDef& op, const SampledCase& sample, bool (*by)(DType)) {
   bool is_empty = false;
   for (size_t i = 0; i < sample.inputs.size(); ++i) {
     const Tensor& input = sample.inputs[i];
-    is_empty |= IsDifferentiable(input.dtype()) && !IsTakenAsConstant(op, i) && input.elements() == 0;
+    is_empty |= by(input.dtype()) && !IsTakenAsConstant(op, i) && input.elements() == 0;
   }
   return sample.StandsAlone() && !is_empty && sample.label.find("special") == std::string::npos;
 }

@@ -12,15 +12,30 @@
 
 namespace plumb::property {
 
+// Types in which a derivative is compared with the exact one: float32 and float64.
+bool IsDifferentiable(DType dtype);
+// Whether the rule gives no gradient by this input although the op depends on it.
+bool IsTakenAsConstant(const OpDef& op, size_t input);
+// Variables and tensor arrays are differentiated by the tests in testdata/gradient_trials.txt.
+bool NeedsAResource(const OpDef& op);
+
 class OneOp {
  public:
   // Where the derivative is taken: at the sample's numbers, or a little beside them, where an op has no kink.
   enum class At { kSample, kBeside };
-  OneOp(const OpDef& op, const SampledCase& sample, uint64_t seed, At at = At::kBeside);
+  // `by`: the types of what it is a function of. Others than IsDifferentiable are taken at the sample's numbers, and
+  // their derivative is not checked.
+  OneOp(const OpDef& op, const SampledCase& sample, uint64_t seed, At at = At::kBeside,
+        bool (*by)(DType) = IsDifferentiable);
 
   bool HasSomethingToDifferentiate() const { return !xs_.empty() && !ys_.empty(); }
   // From now on, the program is the gradient of the squares of what it was.
   void Differentiate();
+  // From now on, the program is the gradient of what it was; what it gave serves as the gradients by its outputs.
+  void TakeGradients();
+  // What it is a function of, and what it gives.
+  const std::vector<Output>& xs() const { return xs_; }
+  const std::vector<Output>& ys() const { return ys_; }
   conformance::GradientCheck Check();
   // Of what is differentiated.
   std::vector<Tensor> Values();
@@ -34,10 +49,9 @@ class OneOp {
   std::vector<conformance::Direction> feeds_;
 };
 
-bool IsDifferentiable(DType dtype);
 // float64 where the op allows it, else float32.
 AttrMap WidestTypes(const OpDef& op);
 // With no nodes around it, not special, and with nothing empty by which the op is differentiated.
-bool IsOrdinary(const OpDef& op, const SampledCase& sample);
+bool IsOrdinary(const OpDef& op, const SampledCase& sample, bool (*by)(DType) = IsDifferentiable);
 
 }  // namespace plumb::property
