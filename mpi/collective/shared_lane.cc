@@ -9,8 +9,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long the thread looks whether others have come so far, and how long it sleeps between looks after that: little at
-// first. Who sleeps is soon woken also where cores are scarce; who yields waits until others have used up their time.
+// How long the thread looks whether others have come so far, yielding its core between two looks to one of them that
+// may have none, and how long it sleeps between looks after that: little at first. Who sleeps is soon woken also where
+// cores are scarce; who yields to a long task waits until that has used up its time.
 constexpr std::chrono::microseconds kLook{30};
 constexpr std::chrono::microseconds kShortPause{20};
 constexpr std::chrono::milliseconds kPatience{3};
@@ -87,7 +88,9 @@ void SharedLane::Loop() {
     const Clock::time_point now = Clock::now();
     if (any) {
       last_news = now;
-    } else if (now - last_news > kLook) {
+    } else if (now - last_news < kLook) {
+      std::this_thread::yield();
+    } else {
       std::this_thread::sleep_for(now - last_news < kPatience ? kShortPause : kPause);
     }
   }

@@ -14,6 +14,7 @@ namespace plumb::dist {
 namespace {
 
 constexpr int64_t kAligned = 64;  // elements that chunks are multiples of
+constexpr int64_t kSlots = 4;     // rounds that are under way at once
 
 // Results of more rounds leave the caches before anybody reads them: they are better not brought there.
 constexpr int64_t kRoundsInCache = 16;
@@ -40,7 +41,7 @@ void CopyPastCaches(char* to, const char* from, size_t bytes) {
 
 int64_t ChunkFor(int64_t size, int64_t members) {
   const auto room = static_cast<int64_t>(MeetingRoom::kFloorBytes);
-  return room / (2 * members * (members + 1) * size) / kAligned * kAligned;
+  return room / (kSlots * members * members * size) / kAligned * kAligned;
 }
 
 }  // namespace
@@ -51,7 +52,7 @@ bool MeetingRoom::Take(int members) {
   members_.store(members, std::memory_order_relaxed);
   for (int member = 0; member < members; ++member) {
     progress_[member].staged.store(0, std::memory_order_relaxed);
-    progress_[member].reduced.store(0, std::memory_order_relaxed);
+    progress_[member].merged.store(0, std::memory_order_relaxed);
   }
   return true;  // whoever is told of it by a message sees all that
 }
@@ -71,21 +72,18 @@ SharedReduce::SharedReduce(const CollectiveMember& member, const void* input, vo
 bool SharedReduce::Advance(fast::ThreadPool& pool) {
   bool any = false;
   if (!has_begun_) {
-    Stage(0);
-    if (rounds_ > 1) Stage(1);
-    has_begun_ = any = true;
+    Begin();
+    any = true;
   }
-  if (!has_reduced_ && HaveAll(&MeetingRoom::Progress::staged)) {
-    Reduce(pool);
-    has_reduced_ = any = true;
+  if (merged_ < rounds_ && HaveAll(&MeetingRoom::Progress::staged, merged_)) {
+    Merge(pool);
+    any = true;
   }
-  if (!has_reduced_ || !HaveAll(&MeetingRoom::Progress::reduced)) return any;
-  PickUp();
-  has_reduced_ = false;
-  ++round_;
-  if (round_ + 1 < rounds_) Stage(round_ + 1);
-  if (IsOver()) room_.Finish();
-  return true;
+  if (picked_up_ < merged_ && HaveAll(&MeetingRoom::Progress::merged, picked_up_)) {
+    PickUp();
+    any = true;
+  }
+  return any;
 }
 
 SharedReduce::Chunk SharedReduce::ChunkOf(int64_t round, int member) const {
@@ -97,22 +95,22 @@ SharedReduce::Chunk SharedReduce::ChunkOf(int64_t round, int member) const {
 }
 
 char* SharedReduce::Staged(int64_t round, int from, int to) const {
-  return room_.floor() + (((round % 2) * members_ + from) * members_ + to) * chunk_ * size_;
+  return room_.floor() + (((round % kSlots) * members_ + from) * members_ + to) * chunk_ * size_;
 }
 
-char* SharedReduce::Merged(int64_t round, int by) const {
-  const int64_t staged = 2 * int64_t{members_} * members_;  // chunks before
-  return room_.floor() + (staged + (round % 2) * members_ + by) * chunk_ * size_;
-}
-
-bool SharedReduce::HaveAll(std::atomic<int64_t> MeetingRoom::Progress::*what) const {
+bool SharedReduce::HaveAll(std::atomic<int64_t> MeetingRoom::Progress::*what, int64_t round) const {
   for (int member = 0; member < members_; ++member) {
-    if ((room_.progress(member).*what).load(std::memory_order_acquire) <= round_) return false;
+    if ((room_.progress(member).*what).load(std::memory_order_acquire) <= round) return false;
   }
   return true;
 }
 
-// Its half of the room is free: all have merged what lay there two rounds ago, which is seen before it is picked up.
+void SharedReduce::Begin() {
+  has_begun_ = true;
+  for (int64_t round = 0; round < std::min(kSlots, rounds_); ++round) Stage(round);
+}
+
+// Its slot is free: all have merged what this member laid there, kSlots rounds ago.
 void SharedReduce::Stage(int64_t round) {
   for (int to = 0; to < members_; ++to) {
     const Chunk chunk = ChunkOf(round, to);
@@ -122,29 +120,33 @@ void SharedReduce::Stage(int64_t round) {
   room_.progress(position_).staged.store(round + 1, std::memory_order_release);
 }
 
-// Everybody has picked up what lay two rounds ago where this is put: that was before it laid down this round's part.
-void SharedReduce::Reduce(fast::ThreadPool& pool) {
-  const Chunk chunk = ChunkOf(round_, position_);
+// Its slot is free: everybody has picked up what lay there before it laid down this round's part.
+void SharedReduce::Merge(fast::ThreadPool& pool) {
+  const Chunk chunk = ChunkOf(merged_, position_);
   std::vector<const void*> parts(static_cast<size_t>(members_));
-  char* const merged = Merged(round_, position_);
+  char* const merged = Merged(merged_, position_);
   const int64_t piece = fast::cpu::GrainFor(members_);  // which is not shared among threads: other ranks have the cores
   for (int64_t at = 0; at < chunk.elements; at += piece) {
     for (int from = 0; from < members_; ++from) {
-      parts[from] = from == position_ ? input_ + (chunk.at + at) * size_ : Staged(round_, from, position_) + at * size_;
+      parts[from] =
+          from == position_ ? input_ + (chunk.at + at) * size_ : Staged(merged_, from, position_) + at * size_;
     }
     const int64_t count = std::min(piece, chunk.elements - at);
     fast::cpu::MergeInOrder(pool, member_, parts, merged + at * size_, count);
     PutInResult(chunk.at + at, merged + at * size_, count);  // while it is near
   }
-  room_.progress(position_).reduced.store(round_ + 1, std::memory_order_release);
+  room_.progress(position_).merged.store(++merged_, std::memory_order_release);
 }
 
 // What the others have merged: its own part is there.
 void SharedReduce::PickUp() {
   for (int by = 0; by < members_; ++by) {
-    const Chunk chunk = ChunkOf(round_, by);
-    if (by != position_ && chunk.elements > 0) PutInResult(chunk.at, Merged(round_, by), chunk.elements);
+    const Chunk chunk = ChunkOf(picked_up_, by);
+    if (by != position_ && chunk.elements > 0) PutInResult(chunk.at, Merged(picked_up_, by), chunk.elements);
   }
+  const int64_t next = picked_up_++ + kSlots;
+  if (next < rounds_) Stage(next);
+  if (IsOver()) room_.Finish();
 }
 
 void SharedReduce::PutInResult(int64_t at, const char* from, int64_t elements) {
