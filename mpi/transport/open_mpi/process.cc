@@ -64,13 +64,13 @@ void MpiProcess::Initialise() {
   // Unless the user says otherwise. Open MPI copies large payloads straight from process to process, unless the system
   // refuses that, as in most containers: then it complains, rank by rank, so it is told beforehand. Ranks that wait for
   // each other in MPI itself give way when there are more of them than cores. Two ranks of different hosts that send to
-  // each other for the first time at once may never connect: connect beforehand. Over TCP a large payload is one piece,
-  // and what asks for the next one in the other direction waits behind it: over a single connection two ranks that send
-  // to each other take turns, over two they do not.
+  // each other for the first time at once may never connect: connect beforehand. Over TCP a large payload could be one
+  // piece, asked for by its receiver, which what asks for a payload of the other direction waits behind: two ranks that
+  // send to each other would take turns. In fragments, of which few wait in line, both directions are in use.
   if (!MayCopyFromOthers()) setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);
   setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
   setenv("OMPI_MCA_mpi_preconnect_mpi", "1", 0);
-  setenv("OMPI_MCA_btl_tcp_links", "2", 0);
+  setenv("OMPI_MCA_btl_tcp_flags", "send,inplace,need-ack,need-csum,hetero-rdma", 0);
   int is_initialised = 0;
   MPI_Initialized(&is_initialised);
   int level = MPI_THREAD_SINGLE;
