@@ -1,7 +1,5 @@
 #include "mpi/collective/on_the_wire.h"
 
-#include <bit>
-
 #include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/parallel.h"
 
@@ -14,9 +12,8 @@ Tensor UpperHalves(fast::ThreadPool& pool, const Tensor& values) {
   Tensor halves = fast::Allocate(DType::kBfloat16, values.shape());
   const float* const from = values.data<float>().data();
   BFloat16* const to = halves.mutable_data<BFloat16>().data();
-  pool.ParallelFor(values.elements(), GrainFor(1), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) to[i].bits = static_cast<uint16_t>(std::bit_cast<uint32_t>(from[i]) >> 16);
-  });
+  pool.ParallelFor(values.elements(), GrainFor(1),
+                   [&](int64_t begin, int64_t end) { fast::cpu::Truncate(from + begin, to + begin, end - begin); });
   return halves;
 }
 

@@ -1,5 +1,7 @@
 #include "fastpath/cpu/lib/half_convert.h"
 
+#include <bit>
+
 #include "fastpath/cpu/lib/parallel.h"
 #include "fastpath/cpu/lib/simd_targets.h"
 
@@ -13,14 +15,66 @@ HWY_BEFORE_NAMESPACE();
 namespace plumb::fast::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 namespace {
+constinit ChoicePoint whole_from_bfloat16("bfloat16 to float: a tail, or whole vectors");
+constinit ChoicePoint whole_to_bfloat16("float to bfloat16: a tail, or whole vectors");
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 constinit ChoicePoint whole_from_half("half to float: a tail, or whole vectors");
 constinit ChoicePoint whole_to_half("float to half: a tail, or whole vectors");
-}  // namespace
 #endif
 
-// Both return how many elements they converted: whole vectors where the instruction set has the conversion.
+constexpr hn::ScalableTag<uint32_t> kWords;
+constexpr hn::Rebind<uint16_t, decltype(kWords)> kUppers;
+
+// The upper halves of words, of which only that is left.
+template <class V>
+HWY_INLINE auto UpperHalvesOf(V words) {
+  return hn::DemoteTo(kUppers, hn::BitCast(hn::RebindToSigned<decltype(kWords)>(), hn::ShiftRight<16>(words)));
+}
+}  // namespace
+
+// All return how many elements they converted: whole vectors; of halves where the instruction set has the conversion.
+int64_t BFloat16sToFloat(const BFloat16* from, float* to, int64_t n) {
+  const auto* bits = reinterpret_cast<const uint16_t*>(from);
+  auto* words = reinterpret_cast<uint32_t*>(to);
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(kWords));
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    hn::StoreU(hn::ShiftLeft<16>(hn::PromoteTo(kWords, hn::LoadU(kUppers, bits + i))), kWords, words + i);
+  }
+  whole_from_bfloat16.Chosen(i == n);
+  return i;
+}
+
+// As BFloat16(float) rounds, and keeps NaN.
+int64_t FloatsToBFloat16(const float* from, BFloat16* to, int64_t n) {
+  const auto* words = reinterpret_cast<const uint32_t*>(from);
+  auto* bits = reinterpret_cast<uint16_t*>(to);
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(kWords));
+  const auto size = hn::Set(kWords, 0x7fffffff), infinity = hn::Set(kWords, 0x7f800000);
+  const auto quiet = hn::Set(kWords, 0x400000), half = hn::Set(kWords, 0x7fff), one = hn::Set(kWords, 1);
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto word = hn::LoadU(kWords, words + i);
+    const auto rounded = hn::Add(hn::Add(word, half), hn::And(hn::ShiftRight<16>(word), one));
+    const auto is_nan = hn::Gt(hn::And(word, size), infinity);
+    hn::StoreU(UpperHalvesOf(hn::IfThenElse(is_nan, hn::Or(word, quiet), rounded)), kUppers, bits + i);
+  }
+  whole_to_bfloat16.Chosen(i == n);
+  return i;
+}
+
+int64_t UpperHalves(const float* from, BFloat16* to, int64_t n) {
+  const auto* words = reinterpret_cast<const uint32_t*>(from);
+  auto* bits = reinterpret_cast<uint16_t*>(to);
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(kWords));
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    hn::StoreU(UpperHalvesOf(hn::LoadU(kWords, words + i)), kUppers, bits + i);
+  }
+  return i;
+}
+
 int64_t HalvesToFloat([[maybe_unused]] const Half* from, [[maybe_unused]] float* to, [[maybe_unused]] int64_t n) {
   int64_t i = 0;
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
@@ -53,6 +107,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace plumb::fast::cpu {
 
+HWY_EXPORT(BFloat16sToFloat);
+HWY_EXPORT(FloatsToBFloat16);
+HWY_EXPORT(UpperHalves);
 HWY_EXPORT(HalvesToFloat);
 HWY_EXPORT(FloatsToHalf);
 
@@ -64,7 +121,9 @@ void ToFloat(DType type, const void* from, float* to, int64_t n) {
     }
   } else {
     const BFloat16* halves = static_cast<const BFloat16*>(from);
-    for (int64_t i = 0; i < n; ++i) to[i] = static_cast<float>(halves[i]);
+    for (int64_t i = HWY_DYNAMIC_DISPATCH(BFloat16sToFloat)(halves, to, n); i < n; ++i) {
+      to[i] = static_cast<float>(halves[i]);
+    }
   }
 }
 
@@ -74,7 +133,15 @@ void FromFloat(DType type, const float* from, void* to, int64_t n) {
     for (int64_t i = HWY_DYNAMIC_DISPATCH(FloatsToHalf)(from, halves, n); i < n; ++i) halves[i] = Half(from[i]);
   } else {
     BFloat16* halves = static_cast<BFloat16*>(to);
-    for (int64_t i = 0; i < n; ++i) halves[i] = BFloat16(from[i]);
+    for (int64_t i = HWY_DYNAMIC_DISPATCH(FloatsToBFloat16)(from, halves, n); i < n; ++i) {
+      halves[i] = BFloat16(from[i]);
+    }
+  }
+}
+
+void Truncate(const float* from, BFloat16* to, int64_t n) {
+  for (int64_t i = HWY_DYNAMIC_DISPATCH(UpperHalves)(from, to, n); i < n; ++i) {
+    to[i].bits = static_cast<uint16_t>(std::bit_cast<uint32_t>(from[i]) >> 16);
   }
 }
 

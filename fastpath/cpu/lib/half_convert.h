@@ -12,6 +12,8 @@ inline bool IsHalfWidth(DType type) { return type == DType::kHalf || type == DTy
 // `type` is half or bfloat16. Conversion to float is exact, from float to nearest even.
 void ToFloat(DType type, const void* from, float* to, int64_t n);
 void FromFloat(DType type, const float* from, void* to, int64_t n);
+// The upper 16 bits of each, which is to bfloat16 without rounding.
+void Truncate(const float* from, BFloat16* to, int64_t n);
 
 // The same for tensors, on the pool. AsFloat gives a float tensor back as it is.
 Tensor AsFloat(ThreadPool& pool, const Tensor& tensor);

@@ -77,6 +77,15 @@ TEST(HalfConvert, SpecialNumbersAreConvertedInEveryPlace) {
   }
 }
 
+TEST(HalfConvert, TruncationReachesEveryLength) {
+  for (const int64_t n : Lengths()) {
+    const Tensor numbers = Numbers(DType::kFloat, n);
+    Tensor cut(DType::kBfloat16, {n});
+    Truncate(numbers.data<float>().data(), cut.mutable_data<BFloat16>().data(), n);
+    ExpectNumbers(cut, n, 1);
+  }
+}
+
 TEST(HalfConvert, KernelsComputeEveryPiece) {
   for (const DType half : kHalves) {
     const Tensor two = RunKernel1("Cast", {MakeScalar(2.0f)}, {{"DstT", half}});

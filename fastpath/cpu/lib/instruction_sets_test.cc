@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "fastpath/cpu/lib/half_convert.h"
 #include "fastpath/cpu/lib/testing/kernel_test_util.h"
 
 namespace plumb::fast::cpu {
@@ -49,6 +51,27 @@ TEST_F(InstructionSets, ComputeEveryTailLength) {
       for (size_t i = 0; i < static_cast<size_t>(n); ++i) {
         ASSERT_EQ(y.data<float>()[i], 2 * x.data<float>()[i]);
         ASSERT_EQ(z.data<float>()[i], 1 - x.data<float>()[i]);
+      }
+    }
+  });
+}
+
+// Every upper half, above what is cut, a tie on either side, and what lies next to one.
+TEST_F(InstructionSets, ConvertToBFloat16BitForBit) {
+  OnEach([] {
+    constexpr uint32_t kLower[] = {0, 1, 0x7fff, 0x8000, 0x8001, 0xffff};
+    constexpr size_t kUpper = 1 << 16;
+    for (const uint32_t lower : kLower) {
+      std::vector<float> numbers, wide(kUpper);
+      std::vector<BFloat16> rounded(kUpper), cut(kUpper);
+      for (uint32_t upper = 0; upper < kUpper; ++upper) numbers.push_back(std::bit_cast<float>(upper << 16 | lower));
+      FromFloat(DType::kBfloat16, numbers.data(), rounded.data(), kUpper);
+      Truncate(numbers.data(), cut.data(), kUpper);
+      ToFloat(DType::kBfloat16, cut.data(), wide.data(), kUpper);
+      for (size_t i = 0; i < kUpper; ++i) {
+        ASSERT_EQ(rounded[i].bits, BFloat16(numbers[i]).bits) << numbers[i];
+        ASSERT_EQ(cut[i].bits, i) << numbers[i];
+        ASSERT_EQ(std::bit_cast<uint32_t>(wide[i]), i << 16) << numbers[i];
       }
     }
   });

@@ -21,6 +21,13 @@ struct Product {
     return Mul(x, y);
   }
 };
+struct Quotient {
+  static constexpr int kTraits = kReals;
+  template <class V>
+  HWY_INLINE auto operator()(V x, V y) const {
+    return Div(x, y);
+  }
+};
 // N12: NaN from either side goes through; of equal operands the first is taken.
 struct Larger {
   static constexpr int kTraits = kReals;
@@ -38,6 +45,7 @@ struct Smaller {
 };
 
 BinaryLoop VectorProduct(DType type) { return VectorBinary<Product>(type); }
+BinaryLoop VectorQuotient(DType type) { return VectorBinary<Quotient>(type); }
 BinaryLoop VectorLarger(DType type) { return VectorBinary<Larger>(type); }
 BinaryLoop VectorSmaller(DType type) { return VectorBinary<Smaller>(type); }
 
@@ -49,6 +57,7 @@ HWY_AFTER_NAMESPACE();
 namespace plumb::fast::cpu {
 
 HWY_EXPORT(VectorProduct);
+HWY_EXPORT(VectorQuotient);
 HWY_EXPORT(VectorLarger);
 HWY_EXPORT(VectorSmaller);
 
@@ -69,6 +78,8 @@ BinaryLoop MergeLoop(MergeOp merge, DType type) {
   loop = HWY_DYNAMIC_DISPATCH(VectorSmaller)(type);
   return loop != nullptr ? loop : PlainBinary<HWY_NAMESPACE::Smaller>(type);
 }
+
+BinaryLoop QuotientLoop(DType type) { return HWY_DYNAMIC_DISPATCH(VectorQuotient)(type); }
 
 }  // namespace plumb::fast::cpu
 #endif

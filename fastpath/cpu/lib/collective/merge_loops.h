@@ -8,5 +8,7 @@ namespace plumb::fast::cpu {
 
 // For float32, float64 and whole numbers; null for others.
 BinaryLoop MergeLoop(MergeOp merge, DType type);
+// What divides, for float32 and float64; null for others.
+BinaryLoop QuotientLoop(DType type);
 
 }  // namespace plumb::fast::cpu

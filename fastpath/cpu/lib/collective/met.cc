@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <type_traits>
 
 #include "fastpath/cpu/lib/collective/merge_loops.h"
 #include "fastpath/cpu/lib/half_convert.h"
@@ -16,21 +17,25 @@ namespace {
 constexpr int64_t kPiece = 4096;  // elements whose running result stays in the first cache
 
 template <class T>
-void DivideAll(void* elements, int64_t n, int64_t divisor) {
-  T* const at = static_cast<T*>(elements);
-  for (int64_t i = 0; i < n; ++i) at[i] /= static_cast<T>(divisor);
+void DivideBy(T divisor, void* elements, int64_t n) {
+  if constexpr (std::is_floating_point_v<T>) {
+    QuotientLoop(DTypeOf<T>)(elements, &divisor, elements, n, Operands::kScalarY);
+  } else {
+    T* const at = static_cast<T*>(elements);
+    for (int64_t i = 0; i < n; ++i) at[i] /= divisor;
+  }
 }
 
 void Divide(DType type, void* elements, int64_t n, int64_t divisor) {
   switch (type) {
     case DType::kFloat:
-      return DivideAll<float>(elements, n, divisor);
+      return DivideBy(static_cast<float>(divisor), elements, n);
     case DType::kDouble:
-      return DivideAll<double>(elements, n, divisor);
+      return DivideBy(static_cast<double>(divisor), elements, n);
     case DType::kInt32:
-      return DivideAll<int32_t>(elements, n, divisor);
+      return DivideBy(static_cast<int32_t>(divisor), elements, n);
     default:
-      return DivideAll<int64_t>(elements, n, divisor);
+      return DivideBy(divisor, elements, n);
   }
 }
 
