@@ -109,6 +109,22 @@ TEST_P(Aliases, AreGivenBackByWhatIsStaged) {  // Q71, Q72
   }
 }
 
+TEST_P(Aliases, AreCopiedIntoVariants) {
+  const AttrMap any = {{"output_types", kFloats}, {"output_shapes", std::vector{PartialShape::Unknown()}}};
+  Steps steps(GetParam(), {1});
+  steps.Add("compressed", "CompressElement", {"v"}, {{"input_types", kFloats}});
+  steps.Add("ragged", "RaggedTensorToVariant", {"v"},
+            {{"RAGGED_RANK", 0}, {"Tvalues", DType::kFloat}, {"Tsplits", DType::kInt64}, {"batched_input", false}});
+  steps.Add("write_later", "Assign", {"v", "nines", "^compressed", "^ragged"});
+  steps.Add("uncompressed", "UncompressElement", {"compressed", "^write_later"}, any);
+  steps.Add(
+      "unpacked", "RaggedTensorFromVariant", {"ragged", "^write_later"},
+      {{"input_ragged_rank", 0}, {"output_ragged_rank", 0}, {"Tvalues", DType::kFloat}, {"Tsplits", DType::kInt64}});
+  EXPECT_THAT(steps.Fetch("uncompressed"), ElementsAre(1));
+  steps.Run("set");
+  EXPECT_THAT(steps.Fetch("unpacked"), ElementsAre(1));
+}
+
 TEST_P(Aliases, AreKeptInTheSession) {  // S11
   Steps steps(GetParam(), {});
   steps.Add("keep", "GetSessionHandle", {"v"});

@@ -39,6 +39,15 @@ void Nudge(Tensor& tensor) {
   for (float& x : tensor.mutable_data<float>()) x = std::nextafter(x, 1e30f);
 }
 
+TEST(OpsSuite, WhatIsQuickTriesOneChoiceOfTypesAndFloat32OrInt32BeforeOthers) {
+  for (const auto& [op, type] : {std::pair("Neg", "T=float32"), {"BitwiseAnd", "T=int32"}, {"Select", "T=float32"}}) {
+    const auto results =
+        RunOps(FindBackend("reference"), {.filter = op, .rounds = 1, .is_quick = true}, [](const OpResult&) {});
+    ASSERT_EQ(results.size(), 1u) << op;
+    EXPECT_EQ(results[0].type, type) << op;
+  }
+}
+
 TEST(OpsSuite, TheReferenceAgreesWithItself) {
   for (const char* filter : {"Neg/T=float32", "MatMul/T=float32", "AssignAdd/T=float32", "Neg/T=int32"}) {
     const OpResult result = Tried(filter, Keep);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "reference/kernel/kernel_testing.h"
 #include "reference/kernel/slope_testing.h"
@@ -88,6 +89,23 @@ TEST(Special, BoundsOfZetaSayWhatFloat32LeavesOut) {
     EXPECT_TRUE(std::isfinite(bound(op, 3.0, -9.5))) << op << ": float64 goes on";
     EXPECT_LT(bound(op, 3.0F, -0.5F), bound(op, 3.0F, -8.5F)) << op;
     EXPECT_EQ(bound(op, 3.0F, -12.0F), 0) << op << ": at a pole";
+  }
+}
+
+// Above zero they leave out less than they round away: float64, which leaves nothing out, has as many units.
+TEST(Special, WhatFloat32LeavesOutOfZetaIsLittleAboveZero) {
+  constexpr double kUnits =
+      std::numeric_limits<float>::epsilon() / std::numeric_limits<double>::epsilon();  // of float64 in one of float32
+  const auto bound = [](std::string_view op, auto a, auto x) {
+    return Bounds(KernelCall{.op = op, .inputs = {MakeScalar(a), MakeScalar(x)}, .accuracy = Composed(8)}())[0];
+  };
+  for (const std::string_view op : {"Zeta", "Polygamma"}) {
+    for (const float order : {2.0F, 3.0F, 5.0F}) {
+      for (const float x : {0.5F, 1.0F, 2.5F, 12.0F}) {
+        const double wide = bound(op, static_cast<double>(order), static_cast<double>(x));
+        EXPECT_LT(bound(op, order, x), 2 * kUnits * wide) << op << " of " << order << " and " << x;
+      }
+    }
   }
 }
 
