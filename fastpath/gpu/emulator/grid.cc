@@ -1,6 +1,7 @@
 #include "fastpath/gpu/emulator/grid.h"
 
 #include <algorithm>
+#include <atomic>
 #include <string_view>
 
 #include "fastpath/gpu/emulator/fibers.h"
@@ -77,12 +78,24 @@ void Grid::Run(const void* kernel, const GridSize& size, const std::function<voi
   current_ = nullptr;
 }
 
+// Blocks run in any order on a card. Here launches go through them forwards and backwards in turn, so that what one
+// block writes into the part of another shows, whichever of them is the one that it belongs to.
+template <class F>
+void Grid::ForEachBlock(const F& run) {
+  static std::atomic<int64_t> launches{0};
+  const bool is_backwards = launches.fetch_add(1, std::memory_order_relaxed) % 2 != 0;
+  for (int64_t i = 0; i < size_.blocks; ++i) {
+    block_ = is_backwards ? size_.blocks - 1 - i : i;
+    run();
+  }
+}
+
 void Grid::RunPlainly(const std::function<void()>& body) {
-  for (block_ = 0; block_ < size_.blocks; ++block_) {
+  ForEachBlock([&] {
     ++barriers_.passed;
     shared_.BeginBlock();
     for (thread_ = 0; thread_ < size_.threads; ++thread_) body();
-  }
+  });
 }
 
 void Grid::RunWithFibers(const std::function<void()>& body) {
@@ -98,7 +111,7 @@ void Grid::RunWithFibers(const std::function<void()>& body) {
     ++ended_;
     return NextAfter(thread);
   };
-  for (block_ = 0; block_ < size_.blocks; ++block_) {
+  ForEachBlock([&] {
     ++barriers_.passed;
     shared_.BeginBlock();
     std::fill(threads_.begin(), threads_.end(), Thread());
@@ -106,7 +119,7 @@ void Grid::RunWithFibers(const std::function<void()>& body) {
     ended_ = 0;
     fibers_.Start(size_.threads, main);
     RunBlock();
-  }
+  });
 }
 
 // Lets each thread run as far as it comes, as often as one of them comes further.

@@ -109,6 +109,8 @@ class Grid {
   // The block that these bytes lie in.
   MemoryBlock FindBlock(const void* address, size_t bytes);
 
+  template <class F>
+  void ForEachBlock(const F& run);
   void RunPlainly(const std::function<void()>& body);
   void RunWithFibers(const std::function<void()>& body);
   void RunBlock();

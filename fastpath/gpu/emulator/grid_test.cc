@@ -17,6 +17,12 @@ PLUMB_GPU_KERNEL CopyKernel(Global<const T> in, Global<T> out) {
   for (int64_t i = ThreadOfGrid(); i < in.size; i += Blocks() * Threads()) out[i] = in[i];
 }
 
+// Writes into the part of the block behind as well.
+PLUMB_GPU_KERNEL TooFar(Global<int64_t> out) {
+  out[BlockNumber()] = BlockNumber();
+  if (BlockNumber() + 1 < out.size) out[BlockNumber() + 1] = -1;
+}
+
 template <class T>
 PLUMB_GPU_INLINE T SumOfBlock(Shared<T> sums, T value) {
   sums[ThreadNumber()] = value;
@@ -59,6 +65,14 @@ TEST_F(GridTest, EveryThreadOfEveryBlockRuns) {
   const Global<int64_t> in = ToDevice(numbers), out = NewArray<int64_t>(1000);
   Launch(stream_, {.blocks = 3, .threads = 64}, CopyKernel<int64_t>, in, out);
   EXPECT_EQ(ToHost(out), numbers);
+}
+
+TEST_F(GridTest, BlocksRunForwardsAndBackwardsInTurn) {
+  const Global<int64_t> one = NewArray<int64_t>(3), other = NewArray<int64_t>(3);
+  Launch(stream_, {.blocks = 3, .threads = 1}, TooFar, one);
+  Launch(stream_, {.blocks = 3, .threads = 1}, TooFar, other);
+  EXPECT_THAT((std::vector{ToHost(one), ToHost(other)}),
+              testing::UnorderedElementsAre(testing::ElementsAre(0, 1, 2), testing::ElementsAre(0, -1, -1)));
 }
 
 TEST_F(GridTest, NoBlocksAreNoWork) {
