@@ -9,6 +9,7 @@ namespace plumb::reference {
 namespace {
 
 using testing::Each;
+using testing::ElementsAre;
 using Numbers = std::vector<std::complex<float>>;
 
 Tensor Signals(const Shape& shape, const Numbers& numbers) {
@@ -51,6 +52,13 @@ TEST(Fft, OfFourNumbers) {
 
 // Each part of each input alone is moved by its whole bound: what comes out stays within the bound, and where all that
 // moves is added up, as for the constant term, the bound may not be much larger either.
+// What moves the real or the imaginary part of the first number moves that part of each.
+TEST(Fft, EitherPartMoves) {
+  const Tensor x = Signals({3}, {{1, 2}, {3, 4}, {5, 6}});
+  EXPECT_THAT(Tangents(Transform("FFT", WithTangent(x, {1, 0, 0, 0, 0, 0}))()), ElementsAre(1, 0, 1, 0, 1, 0));
+  EXPECT_THAT(Tangents(Transform("FFT", WithTangent(x, {0, 1, 0, 0, 0, 0}))()), ElementsAre(0, 1, 0, 1, 0, 1));
+}
+
 TEST(Fft, BoundsEncloseWhatEachPartMayMove) {
   const Numbers numbers = {{1, -2}, {3, 0.5F}, {-4, 1}, {2, 2}};
   for (const std::string_view op : {"FFT", "IFFT", "FFT2D", "IFFT2D", "IRFFT"}) {
