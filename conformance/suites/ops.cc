@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "backends/fences.h"
 #include "conformance/golden/opening.h"
@@ -23,23 +24,25 @@ using Json = nlohmann::json;
 
 constexpr std::string_view kLargeSide = ": large";
 
+// All that there is of a result, in the order in which a line has it.
+template <class Result>
+auto Fields(Result& r) {
+  return std::tie(r.op, r.type, r.outcome, r.gate, r.detail, r.cases, r.compared, r.sharp, r.worst, r.bias, r.statuses,
+                  r.drawn, r.reproduce, r.choices, r.refused, r.elsewhere, r.seconds);
+}
+template <class... T>
+std::tuple<T...> ValuesOf(const std::tuple<T&...>& fields) {
+  return fields;
+}
+
 std::string Line(const OpResult& result) {
-  const Json json = {result.op,        result.type,     static_cast<int>(result.outcome),
-                     result.gate,      result.detail,   result.cases,
-                     result.compared,  result.sharp,    result.worst,
-                     result.bias,      result.statuses, result.drawn,
-                     result.reproduce, result.choices,  result.refused,
-                     result.elsewhere, result.seconds};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return Json(Fields(result)).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 OpResult FromJson(const Json& json) {
-  return {json[0],  json[1],  Outcome(json[2].get<int>()),
-          json[3],  json[4],  json[5],
-          json[6],  json[7],  json[8],
-          json[9],  json[10], json[11],
-          json[12], json[13], json[14],
-          json[15], json[16]};
+  OpResult result;
+  Fields(result) = json.get<decltype(ValuesOf(Fields(result)))>();
+  return result;
 }
 
 // What is said of an op without trying it; nothing when it can be tried. A missing kernel is a failure where any of the
