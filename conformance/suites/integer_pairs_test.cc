@@ -2,8 +2,8 @@
 // reference does. A processor that is asked for the least of them divided by -1 stops the program (rule N9).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>

@@ -208,7 +208,7 @@ bool IsCommon(const Variant& variant) {
 // All choices of types, or where it is to be quick the first that the backends declare, float32 and int32 before
 // others.
 std::vector<Variant> VariantsToTry(const OpDef& op, const std::vector<Backend>& backends, const OpsOptions& options) {
-  const std::vector<Variant> all = ChosenVariants(op, options.filter);
+  std::vector<Variant> all = ChosenVariants(op, options.filter);
   if (!options.is_quick) return all;
   std::vector<Variant> declared;
   for (const Variant& variant : all) {

@@ -26,11 +26,36 @@ constinit ChoicePoint whole_to_half("float to half: a tail, or whole vectors");
 constexpr hn::ScalableTag<uint32_t> kWords;
 constexpr hn::Rebind<uint16_t, decltype(kWords)> kUppers;
 
-// The upper halves of words, of which only that is left.
-template <class V>
-HWY_INLINE auto UpperHalvesOf(V words) {
-  return hn::DemoteTo(kUppers, hn::BitCast(hn::RebindToSigned<decltype(kWords)>(), hn::ShiftRight<16>(words)));
+// The upper halves of what `change` makes of each word.
+template <class Change>
+HWY_INLINE int64_t UpperHalvesOf(const float* from, BFloat16* to, int64_t n, const Change& change) {
+  const auto* words = reinterpret_cast<const uint32_t*>(from);
+  auto* bits = reinterpret_cast<uint16_t*>(to);
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(kWords));
+  int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto uppers = hn::ShiftRight<16>(change(hn::LoadU(kWords, words + i)));
+    hn::StoreU(hn::DemoteTo(kUppers, hn::BitCast(hn::RebindToSigned<decltype(kWords)>(), uppers)), kUppers, bits + i);
+  }
+  return i;
 }
+
+// As BFloat16(float) rounds, and keeps NaN.
+struct Rounded {
+  template <class V>
+  HWY_INLINE V operator()(V word) const {
+    const auto is_odd = hn::And(hn::ShiftRight<16>(word), hn::Set(kWords, 1));
+    const auto rounded = hn::Add(hn::Add(word, hn::Set(kWords, 0x7fff)), is_odd);
+    const auto is_nan = hn::Gt(hn::And(word, hn::Set(kWords, 0x7fffffff)), hn::Set(kWords, 0x7f800000));
+    return hn::IfThenElse(is_nan, hn::Or(word, hn::Set(kWords, 0x400000)), rounded);
+  }
+};
+struct AsItIs {
+  template <class V>
+  HWY_INLINE V operator()(V word) const {
+    return word;
+  }
+};
 }  // namespace
 
 // All return how many elements they converted: whole vectors; of halves where the instruction set has the conversion.
@@ -46,34 +71,13 @@ int64_t BFloat16sToFloat(const BFloat16* from, float* to, int64_t n) {
   return i;
 }
 
-// As BFloat16(float) rounds, and keeps NaN.
 int64_t FloatsToBFloat16(const float* from, BFloat16* to, int64_t n) {
-  const auto* words = reinterpret_cast<const uint32_t*>(from);
-  auto* bits = reinterpret_cast<uint16_t*>(to);
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(kWords));
-  const auto size = hn::Set(kWords, 0x7fffffff), infinity = hn::Set(kWords, 0x7f800000);
-  const auto quiet = hn::Set(kWords, 0x400000), half = hn::Set(kWords, 0x7fff), one = hn::Set(kWords, 1);
-  int64_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    const auto word = hn::LoadU(kWords, words + i);
-    const auto rounded = hn::Add(hn::Add(word, half), hn::And(hn::ShiftRight<16>(word), one));
-    const auto is_nan = hn::Gt(hn::And(word, size), infinity);
-    hn::StoreU(UpperHalvesOf(hn::IfThenElse(is_nan, hn::Or(word, quiet), rounded)), kUppers, bits + i);
-  }
-  whole_to_bfloat16.Chosen(i == n);
-  return i;
+  const int64_t converted = UpperHalvesOf(from, to, n, Rounded());
+  whole_to_bfloat16.Chosen(converted == n);
+  return converted;
 }
 
-int64_t UpperHalves(const float* from, BFloat16* to, int64_t n) {
-  const auto* words = reinterpret_cast<const uint32_t*>(from);
-  auto* bits = reinterpret_cast<uint16_t*>(to);
-  const int64_t lanes = static_cast<int64_t>(hn::Lanes(kWords));
-  int64_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    hn::StoreU(UpperHalvesOf(hn::LoadU(kWords, words + i)), kUppers, bits + i);
-  }
-  return i;
-}
+int64_t UpperHalves(const float* from, BFloat16* to, int64_t n) { return UpperHalvesOf(from, to, n, AsItIs()); }
 
 int64_t HalvesToFloat([[maybe_unused]] const Half* from, [[maybe_unused]] float* to, [[maybe_unused]] int64_t n) {
   int64_t i = 0;

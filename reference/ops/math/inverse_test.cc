@@ -78,17 +78,19 @@ TEST(Special, NothingIsKnownOfAPolygammaOfInfiniteOrder) {
   }
 }
 
+template <class T>
+double BoundOf(std::string_view op, T a, T x) {
+  return Bounds(KernelCall{.op = op, .inputs = {MakeScalar(a), MakeScalar(x)}, .accuracy = Composed(8)}())[0];
+}
+
 // Nine terms in float32 end in front of poles that a number far below zero leaves above them, or close to zero, where
 // the tail diverges.
 TEST(Special, BoundsOfZetaSayWhatFloat32LeavesOut) {
-  const auto bound = [](std::string_view op, auto a, auto x) {
-    return Bounds(KernelCall{.op = op, .inputs = {MakeScalar(a), MakeScalar(x)}, .accuracy = Composed(8)}())[0];
-  };
   for (const std::string_view op : {"Zeta", "Polygamma"}) {
-    EXPECT_EQ(bound(op, 3.0F, -9.5F), INFINITY) << op;
-    EXPECT_TRUE(std::isfinite(bound(op, 3.0, -9.5))) << op << ": float64 goes on";
-    EXPECT_LT(bound(op, 3.0F, -0.5F), bound(op, 3.0F, -8.5F)) << op;
-    EXPECT_EQ(bound(op, 3.0F, -12.0F), 0) << op << ": at a pole";
+    EXPECT_EQ(BoundOf(op, 3.0F, -9.5F), INFINITY) << op;
+    EXPECT_TRUE(std::isfinite(BoundOf(op, 3.0, -9.5))) << op << ": float64 goes on";
+    EXPECT_LT(BoundOf(op, 3.0F, -0.5F), BoundOf(op, 3.0F, -8.5F)) << op;
+    EXPECT_EQ(BoundOf(op, 3.0F, -12.0F), 0) << op << ": at a pole";
   }
 }
 
@@ -96,14 +98,11 @@ TEST(Special, BoundsOfZetaSayWhatFloat32LeavesOut) {
 TEST(Special, WhatFloat32LeavesOutOfZetaIsLittleAboveZero) {
   constexpr double kUnits =
       std::numeric_limits<float>::epsilon() / std::numeric_limits<double>::epsilon();  // of float64 in one of float32
-  const auto bound = [](std::string_view op, auto a, auto x) {
-    return Bounds(KernelCall{.op = op, .inputs = {MakeScalar(a), MakeScalar(x)}, .accuracy = Composed(8)}())[0];
-  };
   for (const std::string_view op : {"Zeta", "Polygamma"}) {
     for (const float order : {2.0F, 3.0F, 5.0F}) {
       for (const float x : {0.5F, 1.0F, 2.5F, 12.0F}) {
-        const double wide = bound(op, static_cast<double>(order), static_cast<double>(x));
-        EXPECT_LT(bound(op, order, x), 2 * kUnits * wide) << op << " of " << order << " and " << x;
+        const double wide = BoundOf(op, static_cast<double>(order), static_cast<double>(x));
+        EXPECT_LT(BoundOf(op, order, x), 2 * kUnits * wide) << op << " of " << order << " and " << x;
       }
     }
   }
